@@ -299,6 +299,12 @@ uint64_t cohort_trace_time(void) {
 void cohort_trace_slice(const char* category, const char* name, const char* arguments, uint64_t begin) {
   if (track* t = trace::host_track()) t->slice(category, name, arguments ? arguments : "", begin, t->now());
 }
+void cohort_trace_operation(int device, uint32_t stream, const char* category, const char* name, const char* arguments,
+                            uint64_t begin) {
+  if (trace* t = trace::of_process()) {
+    t->record({device, stream}, category, name, arguments ? arguments : "", begin, t->now());
+  }
+}
 void cohort_trace_mark(const char* category, const char* name, const char* arguments) {
   if (track* t = trace::host_track()) t->mark(category, name, arguments ? arguments : "", t->now());
 }

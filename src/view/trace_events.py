@@ -114,6 +114,16 @@ class Reader:
         else:
             self.skipped += 1
 
+    def group_rows(self):
+        """Orders the rows: those of a process stand together, and a device of COHORT_TRACE is a process of its streams."""
+        processes = {}
+        for process, _ in self.rows:
+            processes.setdefault(process, len(processes))
+        ordered = sorted(self.rows, key=lambda row: processes[row[0]])
+        place = {self.rows[row]: number for number, row in enumerate(ordered)}
+        self.slices = [(place[row], *rest) for row, *rest in self.slices]
+        self.rows = {row: number for number, row in enumerate(ordered)}
+
     def close_all(self):
         """Slices without an end last until the last event: what a deadlock or a kill has left."""
         left = [entry for stack in self.open.values() for entry in stack]
@@ -179,6 +189,7 @@ def read(text, name):
     not_ended = reader.close_all()
     if not reader.slices:
         raise Problem(f"{name} is a trace without events (ph X, B, E, i, b or e). Run a program that launches kernels")
+    reader.group_rows()
     kernels = kernels_of(reader.slices)
     short = max(len(reader.slices) - MOST_EVENTS, 0)
     if short:

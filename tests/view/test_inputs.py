@@ -88,6 +88,17 @@ class Inputs(command.ViewTest):
             self.assertEqual(trace["rows"][0], {"process": "1", "thread": "worker"})
             self.assertEqual(trace["not_ended"], 1)
 
+    def test_rows_of_a_process_stand_together(self):
+        rows = [(1, 1), (9, 3), (1, 2), (5, 1), (9, 4), (1, 1), (5, 1)]
+        events = [{"ph": "X", "pid": pid, "tid": tid, "ts": i, "dur": 1, "name": f"{pid} {tid}"}
+                  for i, (pid, tid) in enumerate(rows)]
+        trace = self.content(json.dumps(events))["trace"]
+        names = [f"{row['process']} {row['thread']}" for row in trace["rows"]]
+        self.assertEqual(names, ["1 1", "1 2", "9 3", "9 4", "5 1"])
+        columns = trace["columns"]
+        self.assertEqual([trace["texts"][name] for name in columns["name"]], [names[row] for row in columns["row"]])
+        self.assertEqual(columns["start"], [0, 5, 2, 1, 4, 3, 6])
+
     def test_trace_that_ends_in_an_event(self):
         lines = "[\n" + "".join(f'{{"ph":"X","pid":1,"tid":1,"ts":{i},"dur":1,"name":"e"}},\n' for i in range(5))
         for cut in range(1, 50, 7):

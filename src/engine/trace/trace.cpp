@@ -92,6 +92,23 @@ track& trace::mine_as_host() {
   return found;
 }
 
+void trace::record(stream_place stream, const char* category, std::string_view name, std::string_view arguments,
+                   uint64_t begin, uint64_t end) {
+  track& mine = mine_as_host();
+  stream_rows::assignment assigned;
+  {
+    const std::lock_guard lock(mutex_);
+    assigned = rows_.assign(stream, begin, end);
+  }
+  const timeline_row row = {process_ + assigned.process, assigned.thread};
+  const std::string device = "device " + std::to_string(stream.device);
+  if (assigned.is_first_of_device) {
+    mine.name_row(row, "process_name", device + " of " + program_invocation_short_name);
+  }
+  if (assigned.is_new) mine.name_row(row, "thread_name", device + ", " + row_title(stream, assigned.lane));
+  mine.slice_in(row, category, name, arguments, begin, end);
+}
+
 // An event about the process. `arguments`: JSON members.
 std::string trace::about_process(std::string_view name, std::string_view arguments) const {
   std::string text = "{\"ph\":\"M\",\"pid\":";
@@ -165,6 +182,7 @@ void trace::begin_in_child() {
   tracks_.clear();
   track_of_thread = nullptr;
   pthread_setspecific(end_of_thread, nullptr);
+  rows_ = {};
   left_out_ = dropped_ = 0;
   full_.store(false, std::memory_order_relaxed);
   opens_later_ = file_.leave_to_parent();  // a copy of the process that records nothing has no file

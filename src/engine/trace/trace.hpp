@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/trace/stream_rows.hpp"
 #include "engine/trace/trace_file.hpp"
 #include "engine/trace/track.hpp"
 
@@ -31,6 +32,9 @@ class trace {
   // As mine(), for events of host code: a track without a name gets that of a host thread.
   track& mine_as_host();
   uint64_t now() const;
+  // An operation of a stream, which the calling OS thread has executed: a slice of the stream's row.
+  void record(stream_place stream, const char* category, std::string_view name, std::string_view arguments,
+              uint64_t begin, uint64_t end);
   // The number of the process. Kept, because each event has it, and getpid() is a system call.
   uint64_t process() const { return process_; }
 
@@ -52,6 +56,7 @@ class trace {
   std::mutex mutex_;
   std::vector<std::unique_ptr<track>> tracks_;
   uint32_t made_ = 0;
+  stream_rows rows_;
   bool opens_later_ = false;             // at the first event
   bool finished_ = false;                // the tracks stay, because threads still know theirs
   uint64_t left_out_ = 0, dropped_ = 0;  // by threads that have ended

@@ -96,7 +96,7 @@ class tracer : public event_listener {
 
  private:
   static void record(trace& t, const launch_begun&) { parts.launch_begin = t.mine().now(); }
-  static void record(trace& t, const launch_ended& e) { end_launch(t.mine_as_host(), e.launch); }
+  static void record(trace& t, const launch_ended& e) { end_launch(t, e.launch); }
   static void record(trace& t, const share_ended&) { end_share(t.mine()); }
   static void record(trace& t, const block_entered& e) { run_block(t.mine(), e.block); }
   static void record(trace& t, const block_left& e) { stop_block(t.mine(), e.block); }
@@ -118,11 +118,19 @@ class tracer : public event_listener {
     complete(t, "named barrier", tools::block_view(e.block));
   }
 
-  static void end_launch(track& mine, tools::launch_view launch) {
+  // A launch of the CUDA runtime lies in the rows of its streams, one of each device.
+  static void end_launch(trace& t, tools::launch_view launch) {
+    track& mine = t.mine_as_host();
     const uint64_t end = mine.now();
     close_skipped(mine, end);
-    const tools::grid_view g = launch.grids().front();
-    mine.slice("launch", title_of(g), arguments_of(g.description()), parts.launch_begin, end);
+    for (const tools::grid_view g : launch.grids()) {
+      const cohort_launch& l = g.description();
+      if (l.stream == 0) {
+        mine.slice("launch", title_of(g), arguments_of(l), parts.launch_begin, end);
+        break;
+      }
+      t.record({l.device, l.stream}, "launch", title_of(g), arguments_of(l), parts.launch_begin, end);
+    }
   }
 
   static void run_block(track& mine, tools::block_view b) {

@@ -40,13 +40,15 @@ bool track::has_room() {
   return false;
 }
 
-void track::begin_event(char kind, const char* category, std::string_view name, uint64_t at) {
+timeline_row track::own_row() const { return {owner_.process(), number_}; }
+
+void track::begin_event(timeline_row row, char kind, const char* category, std::string_view name, uint64_t at) {
   buffer_ += "{\"ph\":\"";
   buffer_ += kind;
   buffer_ += "\",\"pid\":";
-  append_number(buffer_, owner_.process());
+  append_number(buffer_, row.process);
   buffer_ += ",\"tid\":";
-  append_number(buffer_, number_);
+  append_number(buffer_, row.thread);
   buffer_ += ",\"ts\":";
   append_microseconds(buffer_, at);
   if (category) {
@@ -71,9 +73,14 @@ void track::end_event(std::string_view arguments, uint64_t began) {
 
 void track::slice(const char* category, std::string_view name, std::string_view arguments, uint64_t begin,
                   uint64_t end) {
+  slice_in(own_row(), category, name, arguments, begin, end);
+}
+
+void track::slice_in(timeline_row row, const char* category, std::string_view name, std::string_view arguments,
+                     uint64_t begin, uint64_t end) {
   const std::lock_guard lock(mutex_);
   if (!has_room()) return;
-  begin_event('X', category, name, begin);
+  begin_event(row, 'X', category, name, begin);
   buffer_ += ",\"dur\":";
   append_microseconds(buffer_, end - begin);
   end_event(arguments, end);
@@ -82,7 +89,7 @@ void track::slice(const char* category, std::string_view name, std::string_view 
 void track::mark(const char* category, std::string_view name, std::string_view arguments, uint64_t at) {
   const std::lock_guard lock(mutex_);
   if (!has_room()) return;
-  begin_event('i', category, name, at);
+  begin_event(own_row(), 'i', category, name, at);
   buffer_ += ",\"s\":\"t\"";
   end_event(arguments, at);
 }
@@ -91,7 +98,7 @@ void track::range(const char* category, std::string_view name, std::string_view 
                   uint64_t at) {
   const std::lock_guard lock(mutex_);
   if (!has_room()) return;
-  begin_event(begins ? 'b' : 'e', category, name, at);
+  begin_event(own_row(), begins ? 'b' : 'e', category, name, at);
   buffer_ += ",\"id\":";
   append_number(buffer_, id);
   end_event(arguments, owner_.now());
@@ -99,11 +106,15 @@ void track::range(const char* category, std::string_view name, std::string_view 
 
 void track::name(std::string_view title) {
   named_ = true;
+  name_row(own_row(), "thread_name", title);
+}
+
+void track::name_row(timeline_row row, const char* kind, std::string_view title) {
   std::string arguments = "\"name\":";
   append_quoted(arguments, title);
   const std::lock_guard lock(mutex_);
   if (!has_room()) return;
-  begin_event('M', nullptr, "thread_name", 0);
+  begin_event(row, 'M', nullptr, kind, 0);
   end_event(arguments, owner_.now());
 }
 

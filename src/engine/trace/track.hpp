@@ -12,6 +12,11 @@ namespace cohort::engine {
 
 class trace;
 
+// A row of the timeline: a process and a thread of the trace event format.
+struct timeline_row {
+  uint64_t process, thread;
+};
+
 class track {
  public:
   track(trace& owner, uint32_t number) : owner_(owner), number_(number) {}
@@ -31,12 +36,17 @@ class track {
 
   // An event from `begin` until `end`, both of the trace's clock. `arguments`: JSON members, or empty.
   void slice(const char* category, std::string_view name, std::string_view arguments, uint64_t begin, uint64_t end);
+  // A slice in another row than the thread's own.
+  void slice_in(timeline_row row, const char* category, std::string_view name, std::string_view arguments,
+                uint64_t begin, uint64_t end);
   void mark(const char* category, std::string_view name, std::string_view arguments, uint64_t at);
   void range(const char* category, std::string_view name, std::string_view arguments, uint64_t id, bool begins,
              uint64_t at);
   bool has_name() const { return named_; }
   // pre: the track has no name
   void name(std::string_view title);
+  // Names another row, or with `kind` "process_name" the row's process.
+  void name_row(timeline_row row, const char* kind, std::string_view title);
   void leave_out() { count(left_out_, 1); }
 
   // Moves the buffer to the file. `final`: the track records nothing any more.
@@ -52,7 +62,8 @@ class track {
   }
   bool decide();
   bool has_room();
-  void begin_event(char kind, const char* category, std::string_view name, uint64_t at);
+  timeline_row own_row() const;
+  void begin_event(timeline_row row, char kind, const char* category, std::string_view name, uint64_t at);
   void end_event(std::string_view arguments, uint64_t began);
   void write_buffer();
 

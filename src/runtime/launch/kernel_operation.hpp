@@ -22,7 +22,10 @@ class kernel_operation : public operation {
   }
 
  protected:
-  cudaError_t execute() override { return static_cast<cudaError_t>(cohort_run(&launch_)); }
+  cudaError_t execute() override {
+    launch_.stream = stream;
+    return static_cast<cudaError_t>(cohort_run(&launch_));
+  }
 
  private:
   const void* name_;

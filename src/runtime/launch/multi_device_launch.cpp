@@ -75,6 +75,7 @@ cudaError_t launch_together(const std::vector<launch_request>& grids, unsigned f
   for (size_t i = 0; i < grids.size(); ++i) {
     error = describe_launch(grids[i], *called, streams[i]->device->index, &launches[i]);
     if (error != cudaSuccess) return error;
+    launches[i].stream = static_cast<uint32_t>(streams[i]->id);
   }
   error = static_cast<cudaError_t>(cohort_check_multi_device(launches.data(), static_cast<uint32_t>(launches.size())));
   if (error != cudaSuccess) return error;

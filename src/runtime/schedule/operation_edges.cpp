@@ -23,6 +23,7 @@ void link(const operation_ref& op, operation& predecessor) {
 void link_stream(stream& s, const operation_ref& op) {
   if (!op->device) {
     op->device = s.device;
+    op->stream = static_cast<uint32_t>(s.id);
     op->priority += s.priority;
   } else {
     op->other_devices.push_back(s.device);

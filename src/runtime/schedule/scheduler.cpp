@@ -90,6 +90,7 @@ operation_ref scheduler::submit_graph_locked(stream& s, const std::vector<planne
   link(end, begin);
   for (const planned& each : plan) {
     each.op->device = each.device ? each.device : s.device;
+    each.op->stream = static_cast<uint32_t>(s.id);
     each.op->priority += s.priority;
     link(each.op, begin);
     link(each.op, each.extra);
@@ -109,6 +110,7 @@ void scheduler::continue_with(operation& running, const std::vector<planned>& pl
   auto held = lock();
   const auto append = [&](const operation_ref& op, device_state* device) {
     op->device = device ? device : running.device;
+    op->stream = running.stream;
     op->priority += running.priority;
     op->wanted_by = running.wanted_by;
     link(op, running);
@@ -198,7 +200,7 @@ cudaError_t scheduler::run(const operation_ref& op) {
   runs_host_function = is_host_function;
   cudaError_t error = cudaSuccess;
   {
-    const traced_operation traced(op->label());
+    const traced_operation traced(op->label(), op.get());
     error = op->execute();
   }
   runs_host_function = false;

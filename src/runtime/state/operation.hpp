@@ -73,6 +73,7 @@ struct operation {
   bool reserved = false;        // only the thread that submitted it runs it
   uint64_t wanted_by = 0;       // token of the waiting thread that may run it
   device_state* device = nullptr;
+  uint32_t stream = 0;                       // the id of its stream, or of the first one, for a trace
   std::vector<device_state*> other_devices;  // further devices of an operation in streams of several devices
   std::vector<operation*> predecessors;      // unfinished; each owns a reference to this operation
   std::vector<operation_ref> followers;

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "runtime/state/device_state.hpp"
 #include "runtime/trace/nvtx.hpp"
 
 namespace cohort::runtime {
@@ -11,7 +12,12 @@ namespace cohort::runtime {
 
 void traced_operation::end() const {
   const std::string arguments = label_.bytes ? "\"bytes\":" + std::to_string(label_.bytes) : std::string();
-  cohort_trace_slice(label_.category, label_.name, arguments.c_str(), begin_);
+  if (operation_) {
+    cohort_trace_operation(operation_->device->index, operation_->stream, label_.category, label_.name,
+                           arguments.c_str(), begin_);
+  } else {
+    cohort_trace_slice(label_.category, label_.name, arguments.c_str(), begin_);
+  }
 }
 
 }  // namespace cohort::runtime

@@ -7,6 +7,7 @@
 #include <unistd.h>
 #include <nvtx3/nvtx3.hpp>
 
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -259,6 +260,74 @@ int overlaps() {
   return 0;
 }
 
+// In each of two streams: a copy to the device, two launches, a copy back and a host function. Prints the streams' ids.
+int two_streams() {
+  static int data[2][256];
+  for (int i = 0; i < 2; ++i) {
+    cudaStream_t stream = nullptr;
+    cudaStreamCreate(&stream);
+    int* a = nullptr;
+    cudaMalloc(&a, sizeof data[i]);
+    cudaMemcpyAsync(a, data[i], sizeof data[i], cudaMemcpyHostToDevice, stream);
+    for (int k = 0; k < 2; ++k) add<<<2, 128, 0, stream>>>(a, 256);
+    cudaMemcpyAsync(data[i], a, sizeof data[i], cudaMemcpyDeviceToHost, stream);
+    cudaLaunchHostFunc(stream, [](void* found) { ++*static_cast<int*>(found); }, data[i]);
+    unsigned long long id = 0;
+    cudaStreamGetId(stream, &id);
+    std::printf("%llu\n", id);
+  }
+  cudaDeviceSynchronize();
+  return data[0][0] + data[1][0] - 6;
+}
+
+// Two host functions of a graph that wait for each other, and a fill after them.
+int graph_with_branches() {
+  static std::atomic<int> entered{0};
+  cudaStream_t stream = nullptr;
+  cudaStreamCreate(&stream);
+  cudaGraph_t graph = nullptr;
+  cudaGraphCreate(&graph, 0);
+  cudaHostNodeParams host{};
+  host.fn = [](void*) {
+    for (++entered; entered < 2;) std::this_thread::yield();
+  };
+  cudaGraphNode_t nodes[3];
+  for (int i = 0; i < 2; ++i) cudaGraphAddHostNode(&nodes[i], graph, nullptr, 0, &host);
+  cudaMemsetParams fill{};
+  fill.dst = numbers(1);
+  fill.elementSize = 4;
+  fill.width = fill.height = 1;
+  cudaGraphAddMemsetNode(&nodes[2], graph, nodes, 2, &fill);
+  cudaGraphExec_t executable = nullptr;
+  cudaGraphInstantiate(&executable, graph, 0);
+  cudaGraphLaunch(executable, stream);
+  return cudaStreamSynchronize(stream);
+}
+
+// One launch in a stream of each of two devices. Prints the streams' ids.
+int two_devices() {
+  int* counter = nullptr;
+  cudaHostAlloc(&counter, sizeof *counter, cudaHostAllocDefault);
+  int rounds = 0;
+  void* arguments[] = {&counter, &rounds};
+  cudaLaunchParams launches[2] = {};
+  for (int i = 0; i < 2; ++i) {
+    cudaSetDevice(i);
+    cudaLaunchParams& each = launches[i];
+    cudaStreamCreate(&each.stream);
+    each.func = reinterpret_cast<void*>(steps);
+    each.gridDim = dim3(3);
+    each.blockDim = dim3(33);
+    each.args = arguments;
+    unsigned long long id = 0;
+    cudaStreamGetId(each.stream, &id);
+    std::printf("%llu\n", id);
+  }
+  cudaLaunchCooperativeKernelMultiDevice(launches, 2, 0);
+  cudaStreamSynchronize(launches[0].stream);
+  return cudaStreamSynchronize(launches[1].stream);
+}
+
 int trap() {
   traps<<<1, 32>>>(numbers(1));
   return cudaDeviceSynchronize() == cudaSuccess;
@@ -277,11 +346,24 @@ int main(int, char** arguments) {
   constexpr struct {
     const char* name;
     int (*run)();
-  } programs[] = {{"usual", usual},       {"ranges", ranges},     {"cpp_ranges", cpp_ranges},
-                  {"many", many},         {"marks", marks},       {"fails", fails},
-                  {"fault", fault},       {"trap", trap},         {"closes", closes_all},
-                  {"spins", spins},       {"forks", forks},       {"late", works_late},
-                  {"later", works_later}, {"overlaps", overlaps}, {"exits", exits_in_a_launch}};
+  } programs[] = {{"usual", usual},
+                  {"ranges", ranges},
+                  {"cpp_ranges", cpp_ranges},
+                  {"many", many},
+                  {"marks", marks},
+                  {"fails", fails},
+                  {"fault", fault},
+                  {"trap", trap},
+                  {"closes", closes_all},
+                  {"spins", spins},
+                  {"forks", forks},
+                  {"late", works_late},
+                  {"later", works_later},
+                  {"overlaps", overlaps},
+                  {"exits", exits_in_a_launch},
+                  {"streams", two_streams},
+                  {"graph", graph_with_branches},
+                  {"devices", two_devices}};
   for (const auto& p : programs) {
     if (std::strcmp(p.name, arguments[1]) == 0) return p.run();
   }

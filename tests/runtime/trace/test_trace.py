@@ -15,6 +15,7 @@ import tempfile
 import unittest
 
 PROGRAM = str(pathlib.Path(sys.argv[1]).resolve())
+PROCESSES = 1 << 22  # of Linux; the number of a device in a trace is its process and a multiple of this
 
 
 def limit_files(most):
@@ -46,13 +47,15 @@ class Traces(unittest.TestCase):
         for e in events:
             if e["ph"] == "X":
                 begin = round(e["ts"] * 1000)
-                tracks[e["tid"]].append((begin, begin + round(e["dur"] * 1000)))
-        for slices in tracks.values():
+                tracks[e["pid"], e["tid"]].append((begin, begin + round(e["dur"] * 1000)))
+        for (process, _), slices in tracks.items():
             open_ends = []
             for begin, end in sorted(slices, key=lambda s: (s[0], -s[1])):
                 while open_ends and open_ends[-1] <= begin:
                     open_ends.pop()
                 self.assertTrue(not open_ends or end <= open_ends[-1], (begin, end, open_ends))
+                # Operations of a stream follow each other.
+                self.assertTrue(not open_ends or process < PROCESSES or begin == end, (begin, end, open_ends))
                 open_ends.append(end)
 
     def test_launches_blocks_barriers_and_copies(self):
@@ -89,7 +92,55 @@ class Traces(unittest.TestCase):
         self.assertEqual(sorted(copies), [("copy", 4), ("fill", 4), ("fill", 4), ("fill", 2560)])
         names = {e["args"]["name"] for e in events if e["name"] == "thread_name"}
         self.assertLessEqual(names - {n for n in names if n.startswith("host thread ")},
-                             {f"device 0, worker {i}" for i in range(1, workers)})
+                             {f"device 0, worker {i}" for i in range(1, workers)} | {"device 0, default stream"})
+        self.assertEqual({row: [name for name, _ in found] for row, found in self.operations(events).items()},
+                         {"device 0, default stream": ["fill", "fill", "add", "sum", "fill", "steps", "copy"]})
+
+    # The operations of each row of a stream, in their order, with their times: (name, begin).
+    def operations(self, events):
+        names = {(e["pid"], e["tid"]): e["args"]["name"] for e in events if e["name"] == "thread_name"}
+        rows = collections.defaultdict(list)
+        for e in sorted((e for e in events if e["ph"] == "X" and e["pid"] >= PROCESSES), key=lambda e: e["ts"]):
+            rows[names[e["pid"], e["tid"]]].append((e["name"], e["ts"]))
+        for e in events:
+            if e["name"] == "process_name" and e["pid"] >= PROCESSES:
+                device = e["pid"] // PROCESSES - 1
+                self.assertEqual(e["args"]["name"], f"device {device} of runtime_traced")
+        return rows
+
+    def test_each_stream_has_a_row(self):
+        for workers in ("1", "3"):
+            for gangs in ("auto", "off"):
+                result = self.run_program("streams", COHORT_WORKERS=workers, COHORT_GANGS=gangs)
+                self.assertEqual((result.returncode, result.stderr), (0, ""))
+                ids = result.stdout.split()
+                self.assertEqual(len(set(ids)), 2)
+                events = self.events()
+                rows = {row: [name for name, _ in found] for row, found in self.operations(events).items()}
+                self.assertEqual(rows, {f"device 0, stream {i}": ["copy", "add", "add", "copy", "host function"]
+                                        for i in ids})
+                self.assertEqual({e["tid"] for e in events if e["pid"] >= PROCESSES}, {int(i) for i in ids})
+
+    # Branches of a graph overlap in time, so the stream has two rows.
+    def test_branches_of_a_graph(self):
+        self.assertEqual(self.run_program("graph").returncode, 0)
+        rows = self.operations(self.events())
+        rows.pop("device 0, default stream")  # a fill before the graph
+        first, second = sorted(rows)
+        self.assertRegex(first, r"^device 0, stream \d+$")
+        self.assertEqual(second, first + " (2)")
+        names = {row: [name for name, _ in found] for row, found in rows.items()}
+        self.assertEqual(names, {first: ["host function", "fill"], second: ["host function"]})
+
+    def test_a_launch_over_devices_is_in_the_row_of_each(self):
+        result = self.run_program("devices", COHORT_DEVICES="2", COHORT_WORKERS="3", COHORT_SMS="4")
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        ids = result.stdout.split()
+        events = self.events()
+        rows = {row: [name for name, _ in found] for row, found in self.operations(events).items()}
+        self.assertEqual(rows, {f"device {i}, stream {ids[i]}": ["steps"] for i in range(2)})
+        launches = {e["pid"] // PROCESSES - 1: e["args"] for e in events if e.get("cat") == "launch"}
+        self.assertEqual(launches, {i: {"grid": [3, 1, 1], "threads": [33, 1, 1], "device": i} for i in range(2)})
 
     def test_ranges_of_nvtx(self):
         result = self.run_program("ranges")
@@ -234,7 +285,7 @@ class Traces(unittest.TestCase):
         for file in files:
             self.assertRegex(file.name, r"^\d+-%\.json$")
             events = self.events(file.name)
-            self.assertEqual({e["pid"] for e in events}, {int(file.name.split("-")[0])})
+            self.assertEqual({e["pid"] % PROCESSES for e in events}, {int(file.name.split("-")[0])})
             self.assertIn("thread_name", {e["name"] for e in events})
             found[frozenset(e["name"] for e in events if e.get("cat") in ("nvtx", "launch"))] = file
         self.assertEqual(set(found), {frozenset({"child"}), frozenset({"add", "parent"})})

@@ -74,7 +74,8 @@ inline cohort_launch to_engine(kernel_handle kernel, const config& c, bool coope
           c.shared_bytes,
           cooperative ? 1 : 0,
           device_number(c),
-          {c.cluster.x, c.cluster.y, c.cluster.z}};
+          {c.cluster.x, c.cluster.y, c.cluster.z},
+          0};
 }
 
 // Extent of a cluster in blocks: the config's. A plain C++ kernel has no __cluster_dims__.

@@ -15,6 +15,10 @@ int cohort_trace_is_on(void);
 uint64_t cohort_trace_time(void);
 // A slice of the calling OS thread's track, from `begin` until now. `arguments`: JSON members, or null.
 void cohort_trace_slice(const char* category, const char* name, const char* arguments, uint64_t begin);
+// An operation of a stream of a device, from `begin` until now: a slice of the stream's row. The calling OS thread has
+// executed it. `arguments`: JSON members, or null.
+void cohort_trace_operation(int device, uint32_t stream, const char* category, const char* name, const char* arguments,
+                            uint64_t begin);
 // A moment of the calling OS thread.
 void cohort_trace_mark(const char* category, const char* name, const char* arguments);
 // Begin (1) or end (0), at `time`, of a range that belongs to no thread; `id` joins the two. `arguments`: JSON members,
