@@ -11,7 +11,7 @@ namespace cohort::engine {
 
 namespace {
 
-// Arguments that a printf format consumes.
+// The number of arguments that a printf format consumes.
 int count_arguments(const char* format) {
   int count = 0;
   for (const char* c = format; *c; ++c) {
@@ -26,8 +26,8 @@ int count_arguments(const char* format) {
   return count;
 }
 
-// Formats into memory first: a fault at an argument of %s leaves the C library, and must not leave stdout locked.
-// `silent`: writes nothing.
+// Formats into memory first: a fault at an argument of %s must not leave the C library with stdout locked. `silent`:
+// writes nothing.
 bool print(const char* format, va_list arguments, bool silent) {
   char text[512];
   va_list again;

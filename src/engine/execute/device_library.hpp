@@ -26,7 +26,7 @@ inline uint64_t clock_ticks() {
 #endif
 }
 
-// The current lane's list of copies, or null if its block has made none.
+// The current lane's list of copies; null if its block has no copies.
 inline late_copies* copies_of_current_lane() {
   const block& b = current_block();
   return b.copies.is_used() ? &(*b.copies)[current_lane()->thread_rank] : nullptr;
@@ -61,7 +61,7 @@ inline uint32_t multi_grid_count() {
   return g.is_multi_device() ? g.shared->ranks() : 0;
 }
 
-// Scratch memory of the launch, `bytes` for each block. Fails the launch if it has none.
+// The scratch memory of the launch, `bytes` for each block. Fails the launch if it has none.
 inline char* multi_grid_scratch(size_t bytes, const void* place) {
   session& s = *current_block().grid->shared;
   if (!s.transport) {

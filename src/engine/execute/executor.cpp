@@ -59,8 +59,8 @@ void executor::run_share(grid& g) {
   }
 }
 
-// The watchdog found the worker in an endless loop of the engine, whose state the kernel must have overwritten: none of
-// it is read, or freed, again.
+// Abandons the share of a worker that the watchdog found in an endless loop of the engine. The kernel must have
+// overwritten the engine's state, so none of it is read or freed again.
 void executor::leave_share() {
   static_cast<void>(strategies_.release());
   strategies_ = std::make_unique<strategies>();

@@ -10,12 +10,12 @@
 
 namespace cohort::engine {
 
-// A worker with the strategies that it can execute blocks with.
+// A worker and its strategies for executing blocks.
 class executor {
  public:
   explicit executor(int index);
 
-  // Runs the worker's share of `g` on the calling OS thread; returns when nothing of it is left.
+  // Runs the worker's share of `g` on the calling OS thread; returns when the share is finished.
   void run(grid& g);
 
   worker& worker_state() { return worker_; }

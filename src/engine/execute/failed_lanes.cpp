@@ -55,7 +55,8 @@ failed_lane run_on_fibers(worker& w, uint64_t cluster, uint64_t rank) {
 
 void fail_gang_assert(const char* expression, const char* file, int line, const char* function) {
   note_assertion(expression, file, line, function);
-  // In a loop over the gangs of a block no lane waits, and one lane stands for all gangs.
+  // Waits that need the lane must never complete. A loop over the gangs of a block has no waits, and its gangs share
+  // one lane.
   if (current_worker()->may_wait) set_aside_lane(*current_gang(), current_lane()->thread_rank);
 }
 
@@ -71,8 +72,8 @@ void note_failed_lanes(worker& w, const gang& g) {
   f.lane_known = f.threads.size() == 1;
 }
 
-// The kernel runs again in a forked copy of the process: what its threads write and print a second time ends with the
-// copy. The copy takes barriers of the grid for complete that the grid has passed.
+// The kernel runs again in a forked copy of the process, with which its writes and its output end. Barriers of the grid
+// that were passed count as complete there.
 void find_failed_lanes(worker& w, gang& g) {
   const failure first = w.failed;
   const block& b = *g.table->block;

@@ -10,7 +10,7 @@ namespace cohort::engine {
 struct gang;
 struct worker;
 
-// The lane that failed in a second run; none did if it has neither a signal nor an overrun.
+// The lane that failed in a second run. Without a signal and an overrun, no lane failed.
 struct failed_lane {
   int signal;
   bool overrun;
@@ -24,18 +24,19 @@ struct failed_lane {
   const void* callers[failure::most_callers];
 };
 
-// Runs the cluster of block `rank` once more, each lane on a fiber, until one of them faults. Call it in a
-// forked child process only: the blocks that ran have changed memory.
+// Runs the cluster of block `rank` once more, each lane on a fiber, until one of them faults. pre: the process is a
+// forked child, because blocks that ran have changed memory
 failed_lane run_on_fibers(worker& w, uint64_t cluster, uint64_t rank);
 
-// A fault or the watchdog interrupted `g`, so any of its lanes may have failed. Completes worker::failed with the
-// thread that failed, or with those that may have.
+// Completes worker::failed after a fault or the watchdog has interrupted `g`: with the thread that failed, or with all
+// that may have.
 void find_failed_lanes(worker& w, gang& g);
 
 // Implements cohort_gang_fail_assert.
 void fail_gang_assert(const char* expression, const char* file, int line, const char* function);
 
-// Notes as failed: the lanes that a loop of `g` still holds if the watchdog interrupted it, else all that are live.
+// Stores the lanes that may have failed: those that a loop of `g` still executes if the watchdog interrupted it, else
+// all live lanes.
 void note_failed_lanes(worker& w, const gang& g);
 
 }  // namespace cohort::engine

@@ -13,7 +13,8 @@ namespace cohort::engine {
 
 namespace {
 
-// The current lane has returned. Leaves its stack when the next lane has one of its own.
+// Withdraws the current lane, which has returned, and continues with the next lane. Leaves the stack if that lane has
+// one of its own.
 inline void next_lane_after(void* argument) {
   worker& w = *static_cast<worker*>(argument);
   lane* self = current_lane();

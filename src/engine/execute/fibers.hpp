@@ -5,8 +5,8 @@
 
 namespace cohort::engine {
 
-// Runs each lane on a fiber of its own; can run every kernel. A fiber runs one lane after another on its stack for as
-// long as these return without having waited: only a lane that suspends keeps a stack.
+// Runs each lane on a fiber; can run every kernel. A fiber runs one lane after another on its stack as long as they
+// return without having waited: only a lane that suspends keeps a stack.
 class fibers : public resident_blocks {
  public:
   bool can_run(const grid&) const override { return true; }

@@ -15,8 +15,8 @@ namespace cohort::engine {
 
 namespace {
 
-// The current gang has returned. Switches to the next gang's stack, or calls begin(gang) if that gang starts on the
-// current stack.
+// Withdraws the current gang, which has returned. Switches to the next gang's stack, or calls begin(gang) if that gang
+// starts on the current stack.
 template <class Begin>
 inline void run_after(worker& w, Begin begin) {
   gang& self = *current_gang();
@@ -34,7 +34,7 @@ inline void run_after(worker& w, Begin begin) {
 }
 
 void next_gang_after(void* argument) {
-  // The arguments stay. A store of all words would put them between the next gang and its first load.
+  // Keeps the arguments: storing the whole call would delay the next gang's first load.
   run_after(*static_cast<worker*>(argument), [](const gang& next) {
     kernel_call& call = cohort_kernel_exit.call;
     if (call.entry != next.entry) call.entry = next.entry;
@@ -53,7 +53,7 @@ void run_gangs(void* raw) {
   }
 }
 
-// The gang that ran last, in whose resolve function a lane of the gang may have acted for it.
+// Returns the gang that ran last, after ending its acting lane if it was in a resolve function.
 gang& stop_acting(block& b) {
   if (!running.warp) return *current_gang();
   gang& acted = b.gangs.gangs[current_lane()->thread_rank / b.gangs.width];
@@ -92,7 +92,8 @@ void gangs::run_block(worker& w, block& b) {
   if (w.failed.needs_lane()) find_failed_lanes(w, stop_acting(b));
 }
 
-// cohort_fail_assert ends the function of all lanes. The plugin calls cohort_gang_fail_assert, which does not.
+// For cohort_fail_assert, which ends the function of all lanes. The plugin calls cohort_gang_fail_assert, which does
+// not.
 void gangs::set_aside_failed_lane(worker& w, block& b) {
   gang& failed = *current_gang();
   for (uint32_t lane = 0; lane < failed.shape.lanes; ++lane) {

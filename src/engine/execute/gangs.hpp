@@ -6,8 +6,8 @@
 
 namespace cohort::engine {
 
-// Runs each gang of a block on a fiber of its own; for kernels with a gang version that fits the launch. A fiber runs
-// one gang after another on its stack for as long as these return without having waited.
+// Runs each gang of a block on a fiber; for kernels with a gang version that fits the launch. A fiber runs one gang
+// after another on its stack as long as they return without having waited.
 class gangs : public resident_blocks {
  public:
   bool can_run(const grid& g) const override;

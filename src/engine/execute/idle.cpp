@@ -46,7 +46,7 @@ bool wait_for_event(worker& w, uint32_t seen) {
 
 void finish_share(worker& w) {
   session& s = *w.grid->shared;
-  // The workers that could poll an exchange may all sleep since before it began.
+  // All workers that could poll an exchange may have fallen asleep before it began.
   while (s.transport && s.transport->poll()) sched_yield();
   const uint32_t seen = s.events.load(std::memory_order_seq_cst);
   w.idle_at.store(worker::finished, std::memory_order_seq_cst);

@@ -12,7 +12,7 @@ struct worker;
 // worker is left that could cause an event. False if the launch has failed.
 bool wait_for_event(worker& w, uint32_t seen);
 
-// The worker's share is done. Fails the launch if all other workers wait for blocks that have returned.
+// Marks the worker's share as finished. Fails the launch if all other workers wait for blocks that have returned.
 void finish_share(worker& w);
 
 }  // namespace cohort::engine

@@ -22,15 +22,16 @@ namespace cohort::engine {
 
 namespace {
 
-// Idle rounds before a plain grid starts one more block beside the spinning ones, and before a round yields the CPU.
+// Idle rounds before a plain grid starts one more block in addition to the spinning ones, and before a round yields the
+// CPU.
 constexpr uint32_t idle_rounds_before_next_block = 16;
 constexpr uint32_t idle_rounds_before_yield = 64;
 // Idle rounds before a plain grid holds more blocks than are resident at once.
 constexpr uint32_t idle_rounds_before_more_blocks = 256;
-// Idle rounds after which a scheduled launch counts as stuck: a time would make runs of one seed differ.
+// Idle rounds after which a scheduled launch counts as stuck. A limit in time would make runs of one seed differ.
 constexpr uint32_t idle_rounds_of_a_schedule = 2'000'000;
 
-// No other block depends on this one.
+// True if no other block depends on `b`.
 bool may_drop(const block& b) { return !b.cluster && !b.grid->launch->cooperative; }
 
 }  // namespace
@@ -42,7 +43,7 @@ void resident_blocks::run_share(worker& w) {
   w.taken_next = w.taken_end = 0;
   for (;;) {
     w.begin_round();
-    // Read before the blocks read what they wait for: whatever changes later counts as a newer event.
+    // Read before the blocks test their waits, so any later change counts as a newer event.
     const uint32_t seen = g.shared->events.load(std::memory_order_acquire);
     while (resident_.size() < blocks_at_once(w) && begin_next(w)) {
     }
@@ -59,7 +60,7 @@ void resident_blocks::run_share(worker& w) {
     if (any_spins()) {
       if (!keep_spinning(w)) return abandon(w);
     } else if (round == outcome::nothing_ran && !resident_.empty()) {
-      // A plain launch waits for nothing outside of this worker, so its cluster can never run again.
+      // Blocks of a plain launch wait only for blocks of this worker, so this cluster can never run again.
       if (!g.launch->cooperative) {
         fail_stuck_block(first_live());
         return abandon(w);
@@ -111,7 +112,8 @@ resident_blocks::outcome resident_blocks::run_chosen(worker& w) {
   return run_resident(w, *resident_[i], i) ? outcome::ran : outcome::failed;
 }
 
-// Runs `b`, block number i, until none of its lanes can run. `i`: the block to run next. False if the launch failed.
+// Runs `b`, block number i, until none of its lanes can run. Sets `i` to the block to run next. False if the launch
+// failed.
 bool resident_blocks::run_resident(worker& w, block& b, size_t& i) {
   raise_event(block_entered{&b});
   run_block(w, b);
@@ -144,7 +146,7 @@ bool resident_blocks::run_resident(worker& w, block& b, size_t& i) {
   return true;
 }
 
-// Blocks that begin before one of them has run. A schedule mixes the threads of several.
+// The number of blocks that begin before one of them has run. More than one if a schedule interleaves their threads.
 size_t resident_blocks::blocks_at_once(const worker& w) {
   const grid& g = *w.grid;
   return w.schedule && !g.launch->cooperative ? w.schedule->blocks_at_once(g.resident_limit) : 1;
@@ -173,9 +175,8 @@ bool resident_blocks::keep_spinning(worker& w) {
   return true;
 }
 
-// Blocks that only spin may wait for one that has not begun. On the GPU that the program was written for it may run
-// beside them, so the number of virtual multiprocessors does not decide: where the resident blocks are not enough,
-// their number doubles.
+// Blocks that only spin may wait for a block that has not begun. A larger GPU might run it beside them, so the number
+// of virtual multiprocessors is no limit: if the resident blocks are not enough, their number doubles.
 void resident_blocks::begin_beside_spinners(worker& w) {
   const grid& g = *w.grid;
   const bool room = resident_.size() < g.resident_limit;
@@ -193,8 +194,8 @@ bool resident_blocks::begin_next(worker& w) {
   return true;
 }
 
-// All blocks of a cooperative launch are resident at once: each worker begins an equal share of them. A worker that has
-// finished its share takes that of a worker which has not woken up yet.
+// Begins an equal share of a cooperative launch, whose blocks are all resident at once. A worker that has finished its
+// share takes that of a worker that has not woken up yet.
 bool resident_blocks::begin_share(worker& w, uint64_t share) {
   const grid& g = *w.grid;
   if (share >= g.workers) return false;
@@ -239,8 +240,8 @@ block& resident_blocks::begin_block(worker& w, uint64_t rank) {
   return *resident_.back();
 }
 
-// All lanes of block number i have returned. The blocks of a cluster leave together, because the others may still
-// access their shared memory. False if the block stays in its slot.
+// Removes block number i, whose lanes have all returned. A block of a cluster stays until all of the cluster can go,
+// because the others may access its shared memory. Returns false if the block stays in its slot.
 bool resident_blocks::retire(size_t i) {
   block& b = *resident_[i];
   cluster* c = b.cluster;
@@ -282,7 +283,7 @@ block& resident_blocks::first_live() const {
 }
 
 void resident_blocks::abandon(worker& w) {
-  // The author of the report reads the blocks of all workers until it is written.
+  // The worker that writes the report reads the blocks of all workers, so they stay until it is written.
   while (!w.grid->failed()) sched_yield();
   set_current_lane(nullptr);
   for (auto& b : resident_) {
@@ -296,7 +297,8 @@ void resident_blocks::abandon(worker& w) {
 
 namespace {
 
-// The blocks of other launches leave together, or are all resident.
+// Whether a block may replace one that has returned. Blocks of a cluster leave together, and those of a cooperative
+// launch are all resident.
 bool may_follow(const grid& g) { return !g.launch->cooperative && g.cluster_blocks == 1; }
 
 bool must_return_to_home(const grid& g) { return g.failed() || g.over_limit.load(std::memory_order_relaxed); }

@@ -17,14 +17,15 @@ namespace cohort::engine {
 
 namespace {
 
-// The stack on which a lane withdraws and the next one is chosen. Listeners of events may need much of it.
+// Size of the stack on which a lane withdraws and the next one is selected. Listeners of events may need much of it.
 constexpr size_t landing_bytes = 256 * 1024;
 
 void fail_with_exception(worker& w, const std::string& type, const std::string& rest) {
   w.failed = {error_launch_failure, "an exception of type " + type + " left the kernel" + rest};
 }
 
-// No exception may leave a fiber. `exception`: as the unwinder passes it to a landing pad, or null.
+// Fails the launch after an exception: none may leave a fiber. `exception`: as the unwinder passes it to a landing pad,
+// or null.
 void kernel_threw(void* exception) {
   worker& w = *current_worker();
   if (exception) abi::__cxa_begin_catch(exception);
@@ -40,7 +41,7 @@ void kernel_threw(void* exception) {
   give_up(w);
 }
 
-// The kernel has returned, with check values that differ from those it was called with.
+// Fails the launch: the kernel has overwritten check values above its frame.
 void kernel_overran() {
   worker& w = *current_worker();
   w.failed = {};

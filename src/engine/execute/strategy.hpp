@@ -13,10 +13,10 @@ class strategy {
   virtual ~strategy() = default;
 
   virtual bool can_run(const grid& g) const = 0;
-  // Runs the share of `w` in the grid *w.grid. Returns when nothing of the share is left, or when the launch has failed
-  // and its report is written. May throw std::bad_alloc.
+  // Runs the share of `w` in the grid *w.grid. Returns when the share is finished, or when the launch has failed and
+  // its report is written. May throw std::bad_alloc.
   virtual void run_share(worker& w) = 0;
-  // Drops what it holds of a launch that failed. Destructors of the kernels' objects do not run.
+  // Drops the blocks and fibers of a failed launch. Destructors of the kernels' objects do not run.
   virtual void abandon(worker& w) = 0;
 };
 

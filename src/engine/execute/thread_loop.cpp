@@ -16,7 +16,7 @@
 namespace cohort::engine {
 namespace {
 
-// A gang computes all its lanes, also for a block of fewer threads. Such blocks are faster thread by thread.
+// A gang computes all its lanes, even for a block with fewer threads. Such small blocks are faster thread by thread.
 constexpr uint32_t least_threads_of_a_gang = 8;
 
 }  // namespace
@@ -64,13 +64,12 @@ void thread_loop::abandon(worker& w) {
   fiber_.stack = nullptr;
 }
 
-// Runs the loop again after each thread whose assertion failed, from the next thread of its block on, or from the next
-// gang on.
+// Repeats the loop after each thread whose assertion failed, from the next thread or gang of its block on.
 void thread_loop::run_past_assertions(worker& w, part p) {
   first_thread_ = 0;
   part_ = p;
   for (;;) {
-    w.home.registers->clear();  // a lane fails to the last call of the kernel, and there was none
+    w.home.registers->clear();  // a failing lane resumes here, and no call of the kernel has saved registers
     set_current_lane(&lane_);
     w.computing.store(true, std::memory_order_release);
     if (cohort_kernel_exit.trusted) {
@@ -100,7 +99,7 @@ bool thread_loop::take_chunk() {
   return true;
 }
 
-// All threads of the block have returned: makes the next one of the chunk current.
+// Makes the next block of the chunk current. pre: all threads of the block have returned
 inline void thread_loop::finish_block() {
   block& b = *block_;
   raise_event(block_ended{&b});
@@ -135,8 +134,8 @@ template <bool on_stack>
   return true;
 }
 
-// Calls the kernel: from the home fiber on the kernel's stack, or, if the loop itself runs on that stack, as a
-// function. False if the kernel failed; on its stack it then never returns.
+// Calls the kernel: from the home fiber on the kernel's stack, or as a function if the loop itself runs on that stack.
+// False if the kernel failed; on its stack it then never returns.
 template <bool on_stack>
 inline bool thread_loop::call(const kernel_call& c) {
   if constexpr (on_stack) {
@@ -175,9 +174,9 @@ void thread_loop::run_blocks() {
   }
 }
 
-// A fault interrupted the loop over the threads, which kept the number of the thread in a register. A forked copy of
-// the process runs the block's threads again, one by one or on fibers, until one of them faults in the same way: what
-// they write and print a second time ends with the copy.
+// Finds the thread of a fault: the loop kept its number in a register. A forked copy of the process runs the block's
+// threads again, one by one or on fibers, until one of them faults in the same way. Their writes and output end with
+// the copy.
 void thread_loop::find_failed_thread(worker& w) {
   struct found {
     int signal;
@@ -204,8 +203,8 @@ void thread_loop::find_failed_thread(worker& w) {
   set_current_lane(&lane_);
   w.failed.lane_known = answered && first.is_like(answer.signal, answer.overrun);
   if (w.failed.lane_known) {
-    // A gang may fault at any of its lanes' addresses. That of a thread stays the first one: the copy allocates other
-    // memory where its threads call malloc.
+    // A gang may fault at the address of any of its lanes. For a single thread the first address stays: malloc returns
+    // other addresses in the copy.
     w.failed.address = answer.address;
     w.failed.place = answer.place;
     return name_thread(answer.rank);

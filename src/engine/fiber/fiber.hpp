@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A fiber: a stack, and the saved registers of the code that runs on it. The floors above decide which lanes it runs.
+// A fiber: a stack, and the saved registers of the code that runs on it. Higher floors select the lanes that it runs.
 #pragma once
 
 #include "engine/fiber/sanitizer.hpp"
@@ -10,7 +10,7 @@ namespace cohort::engine {
 
 struct fiber {
   engine::stack* stack = nullptr;  // valid while the fiber is started
-  context* registers = nullptr;    // apart from the stack: see struct context
+  context* registers = nullptr;    // outside the stack: a switch would first load from the next stack's page
 
   bool started() const { return registers->resumable(); }
 };
@@ -32,8 +32,8 @@ __attribute__((always_inline)) inline void switch_to(fiber& from, fiber& to) {
   after_switch(from.stack->sanitizer);
 }
 
-// Resumes `to` and never comes back. The registers of the running fiber go to `last`. In tail position it is a jump,
-// which leaves the return predictor as it was.
+// Resumes `to` and never returns. The registers of the running fiber go to `last`. In tail position it is a jump, which
+// leaves the return predictor unchanged.
 __attribute__((always_inline)) inline void jump_to(fiber& to, context& last) {
   before_switch(nullptr, to.stack->sanitizer);
   cohort_switch(&last, to.registers);

@@ -12,7 +12,7 @@ extern "C" {
 
 void cohort_kernel_threw(void);  // landing pad, with the exception as argument
 
-// Personality of the frame that calls a kernel: no exception leaves it.
+// Personality of the frame that calls a kernel: stops exceptions, which must not leave it.
 _Unwind_Reason_Code cohort_kernel_personality(int, _Unwind_Action actions, _Unwind_Exception_Class,
                                               _Unwind_Exception* exception, _Unwind_Context* frame) {
   if (actions & _UA_SEARCH_PHASE) return _URC_HANDLER_FOUND;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Calls of kernels as the first frame of a stack. A kernel that writes beyond a local array overwrites what lies above
-// its frame: registers it saved, its return address, and whatever the caller keeps there. So no frame of the engine
-// lies above one of a kernel, and after a return nothing is read from the stack or from a register: the place to
-// continue at is in thread-local memory. Check values in the preserved registers and above the return address show the
-// overrun.
+// Calls of kernels as the first frame of a stack. A kernel that writes beyond a local array overwrites the memory above
+// its frame: registers that it saved, its return address, and its caller's frame. So no frame of the engine is above a
+// kernel's, and after a return nothing is read from the stack or from a register: the place to continue at is in
+// thread-local memory. Check values in the preserved registers and above the return address show the overrun.
 //
 // Sanitizer builds and CPUs without assembly make the calls from a C++ function and have no check values. That
 // function, too, continues from thread-local memory only.
@@ -20,17 +19,18 @@
 
 namespace cohort::engine {
 
-// Where a kernel continues when it ends. The assembly reads all of it.
+// Where execution continues when a kernel ends. The assembly reads all of it.
 struct kernel_exit {
   const context* home = nullptr;  // resumed when a kernel has returned; null: `next` is called
   char* rescue_stack = nullptr;   // the top of a stack for `damaged`
   void (*damaged)() = nullptr;    // a check value was overwritten; does not return
   char* landing = nullptr;        // the top of a stack for `next`
-  // A kernel has returned: `call` follows on its stack when the function returns. Else it leaves for another fiber.
+  // Called after a kernel has returned. If it returns, `call` runs next on the kernel's stack; else it switches to
+  // another fiber.
   void (*next)(void* worker) = nullptr;
   void* worker = nullptr;
   kernel_call call;
-  void (*threw)(void* exception) = nullptr;  // an exception left the kernel; null: the one that is handled now
+  void (*threw)(void* exception) = nullptr;  // called for an exception; null: the one in flight
   // Entry function of a stack on which C++ calls the kernels; its argument is the stack.
   void (*loop)(void* stack) = nullptr;
   bool trusted = false;  // the kernel has no array to overrun: `loop` calls it, which is faster
@@ -42,9 +42,9 @@ extern "C" {
 [[gnu::tls_model("initial-exec")]] extern __thread cohort::engine::kernel_exit cohort_kernel_exit;
 
 #if defined(COHORT_CHECKED_CALLS)
-// Resume address of a context that calls a kernel: words[call_word] and the two behind are entry, arguments and gang.
+// Resume address of a context that calls a kernel: words[call_word] is the entry, the next two are arguments and gang.
 void cohort_kernel_start(void);
-// First byte behind the code that calls kernels. It begins at cohort_kernel_start.
+// End of the code that calls kernels, which begins at cohort_kernel_start.
 extern const char cohort_kernel_start_end[];
 // Saves the running context in *home and calls the kernel on the stack that ends at `top`. Returns when *home is
 // resumed, as it is by a kernel's return where kernel_exit::home is `home`.
@@ -78,7 +78,7 @@ inline void call_kernel(fiber& home, [[maybe_unused]] fiber& f, stack& s, const 
 #endif
 }
 
-// Whether `code` is an instruction that calls kernels: a fault there is one of a kernel's return.
+// Whether `code` is the instruction that calls kernels. A fault there happens in a kernel's return.
 inline bool is_kernel_return([[maybe_unused]] uintptr_t code) {
 #if defined(COHORT_CHECKED_CALLS)
   return code >= reinterpret_cast<uintptr_t>(&cohort_kernel_start) &&

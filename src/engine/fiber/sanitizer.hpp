@@ -29,7 +29,7 @@
 
 namespace cohort::engine {
 
-// The state that sanitizers need for each stack: that of a fiber, or that of a worker's OS thread.
+// The sanitizers' state of each stack: a fiber's, or that of a worker's OS thread.
 struct sanitizer_fiber {
 #if defined(COHORT_ASAN)
   void* fake_stack = nullptr;

@@ -13,8 +13,8 @@ namespace cohort::engine {
 namespace {
 
 constexpr size_t stacks_per_slab = 64;
-// First frames start at different cache lines of a page. With one offset for all stacks they share a few cache sets,
-// and a switch takes more than twice the time (measured).
+// First frames start at different cache lines of a page. With one offset they would share a few cache sets, and a
+// switch would take more than twice the time (measured).
 constexpr size_t colours = 64;
 constexpr size_t colour_step = 64;
 constexpr size_t colour_bytes = colours * colour_step;  // in an additional page

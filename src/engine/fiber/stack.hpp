@@ -31,17 +31,17 @@ inline void make_call(const kernel_call& c) {
 struct stack {
   char* low = nullptr;    // lowest usable byte; the guard lies below it
   char* top = nullptr;    // start of the first frame; coloured: stacks use different cache sets
-  char* end = nullptr;    // behind the last usable byte; a guard lies there
+  char* end = nullptr;    // end of the usable bytes; a guard follows
   size_t guard = 0;       // bytes of the guard below `low`; 0 if it has none
-  stack* next = nullptr;  // in the pool's list of free stacks
+  stack* next = nullptr;  // next stack in the pool's list of free stacks
   sanitizer_fiber sanitizer;
-  kernel_call call;  // that the stack begins with, where no assembly makes it
+  kernel_call call;  // the first call on the stack, unless assembly makes it
 
   bool guards(const void* address) const {
     const char* at = static_cast<const char*>(address);
     return at < low && at >= low - guard;
   }
-  // The address is in the guard above the stack, which belongs to the next one.
+  // True if the address is in the guard above the stack, which belongs to the next one.
   bool lies_below(const void* address) const {
     const char* at = static_cast<const char*>(address);
     return at >= end && at < end + guard_bytes;

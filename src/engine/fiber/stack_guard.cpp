@@ -12,15 +12,15 @@ namespace {
 
 constexpr int madv_guard_install = 102;  // MADV_GUARD_INSTALL, which older headers lack
 
-// A mapped guard takes 0.9 us, a marked one 4.6 us (x86-64, Linux 6.18): it needs a page table at once. The first
-// stacks of a process, which are all that most programs need, have mapped guards.
+// A mapped guard takes 0.9 us, a marked one 4.6 us (x86-64, Linux 6.18), because it needs a page table at once. The
+// first stacks of a process, all that most programs need, have mapped guards.
 constexpr size_t most_mapped_first = 4096;
 
 std::atomic<bool> can_mark{true};
 std::atomic<size_t> mapped_guards{0};
 
-// A third of the mappings that the system allows, two for each guard: two thirds in all. The program's allocations and
-// libraries need the rest.
+// A third of the system's limit of mappings. Each guard takes two, so guards take two thirds. The program's allocations
+// and libraries need the rest.
 size_t most_mapped_guards() {
   static const size_t most = [] {
     size_t mappings = 65530;
@@ -60,8 +60,8 @@ slab_guards make_guards(char* memory, size_t pitch, size_t count) {
     if (mark_all(memory, pitch, count)) return slab_guards::marked;
     can_mark.store(false, std::memory_order_relaxed);
   }
-  // One eighth of the mappings stays free for slabs with a single guard at their end: an overflow there damages
-  // stacks of its own slab, but nothing else.
+  // An eighth of the mappings stays free for slabs with a single guard at their end: an overflow there damages only
+  // stacks of its own slab.
   const size_t most = most_mapped_guards();
   if (map_all(memory, pitch, count, most / 8 * 7)) return slab_guards::mapped;
   return map_all(memory, pitch, 1, most) ? slab_guards::mapped_at_end : slab_guards::none;

@@ -11,15 +11,15 @@
 
 namespace cohort::engine {
 
-// The saved registers of a suspended context, kept apart from its stack. On the stack, each switch would first load
+// The saved registers of a suspended context, kept outside its stack. If they were on it, each switch would first load
 // from the page of the next stack, which takes half of the time of a switch (measured).
 struct alignas(64) context {
 #if defined(__x86_64__) && !defined(COHORT_PORTABLE_SWITCH)
   static constexpr int stack_pointer = 0, resume = 1, frame_pointer = 3;
-  static constexpr int call = 4;  // of a context that calls a kernel: entry, arguments, gang
+  static constexpr int call = 4;  // first of three words for a call of a kernel: entry, arguments, gang
   void* words[8] = {};            // rsp, resume address, rbx, rbp, r12 r13 r14 r15: one cache line
 #elif defined(__aarch64__) && !defined(COHORT_PORTABLE_SWITCH)
-  static constexpr int call = 0;  // of a context that calls a kernel: entry, arguments, gang
+  static constexpr int call = 0;  // first of three words for a call of a kernel: entry, arguments, gang
   static constexpr int frame_pointer = 10, resume = 11, stack_pointer = 12;
   void* words[24] = {};  // x19..x30, sp, d8..d15
 #else
@@ -27,7 +27,7 @@ struct alignas(64) context {
   void* words[8] = {};  // the ucontext_t, kept at the low end of the stack
 #endif
 
-  // The context was saved or made, and not cleared since: words[resume] is its resume address.
+  // True if the context was saved or made, and not cleared since: words[resume] is its resume address.
   bool resumable() const { return words[resume] != nullptr; }
   void clear() { words[resume] = nullptr; }
 };
@@ -35,16 +35,16 @@ struct alignas(64) context {
 }  // namespace cohort::engine
 
 extern "C" {
-// Saves the running context in *from and resumes *to. A function that waits calls this last, as a tail call: it then
-// resumes in the kernel itself, with one indirect jump and no return to predict.
+// Saves the running context in *from and resumes *to. A function that waits calls this last, as a tail call: the wait
+// then resumes in the kernel itself, with one indirect jump and no return to predict.
 void cohort_switch(cohort::engine::context* from, const cohort::engine::context* to);
 
 #if defined(__x86_64__) && !defined(COHORT_PORTABLE_SWITCH)
 #define COHORT_LIGHT_SWITCH 1
-// cohort_switch() for a caller that preserves no registers (preserve_none): saves stack and frame pointer only.
-// Contexts that either switch has saved can be resumed by either.
+// cohort_switch() for a caller that preserves no registers (preserve_none): saves only stack and frame pointer. Either
+// switch can resume contexts that the other has saved.
 void cohort_switch_light(cohort::engine::context* from, const cohort::engine::context* to);
-// Resume address of contexts that cohort_switch() has saved: loads the other registers and returns.
+// Resume address of contexts that cohort_switch() has saved: loads the remaining registers and returns.
 void cohort_switch_restore(void);
 #endif
 

@@ -15,7 +15,8 @@
     .size \name, . - \name
     .endm
 
-    // Four arguments, for a function of the engine that only this file calls.
+    // Entry with four arguments, which moves them to the registers of the System V ABI. The target is a hidden function
+    // that only this file calls.
     .macro light_entry name, target
     .hidden \target
     begin_entry \name
@@ -27,7 +28,8 @@
     end_entry \name
     .endm
 
-    // One argument, for a function that other callers reach too.
+    // Entry with one argument, which moves from r12 to rdi. The target has other callers, so it is called through the
+    // PLT.
     .macro light_gang_entry name, target
     begin_entry \name
     movq %r12, %rdi

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Context switch with <ucontext.h>, for CPUs without an implementation of their own. Slow: each switch is a system call
-// for the signal mask. A context is a ucontext_t at the low end of its stack; the context of the OS thread itself is in
-// a thread-local variable.
+// Context switch with <ucontext.h>, for CPUs without another implementation. Slow: each switch is a system call for the
+// signal mask. A context is a ucontext_t at the low end of its stack; the context of the OS thread itself is in a
+// thread-local variable.
 #include <ucontext.h>
 
 #include <cstdint>

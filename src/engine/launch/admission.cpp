@@ -14,7 +14,7 @@ namespace cohort::engine {
 
 namespace {
 
-// Blocks of a cluster in this launch. False: the launch or the kernel has an impossible cluster.
+// Finds the blocks of a cluster in this launch. False: the launch or the kernel has an impossible cluster.
 bool find_cluster(const cohort_launch& l, uint32_t (&cluster)[3]) {
   const uint32_t most = static_cast<uint32_t>(find_device(l.device)->max_cluster_blocks);
   const auto is_given = [](const uint32_t(&dim)[3]) { return dim[0] || dim[1] || dim[2]; };
@@ -106,8 +106,8 @@ int most_clusters(const cohort_kernel* kernel, int device, uint32_t threads, siz
 
 namespace {
 
-// Bytes that a gang's frame leaves of its stack. The plugin counts each vector that lives, and 8 KiB for callees; the
-// larger the count, the smaller a part of it code generation takes: a quarter of 64 KiB, a tenth of 200.
+// Bytes of a stack that a gang's frame must leave free. The plugin counts each live vector, and 8 KiB for callees. Code
+// generation exceeds the count by a quarter at 64 KiB and by a tenth at 200 KiB.
 constexpr size_t spare_stack_bytes = 32 * 1024;
 constexpr uint32_t most_threads = 1024;
 constexpr uint64_t small_grid = uint64_t{1} << 27;
@@ -116,7 +116,7 @@ bool fits_stack(const cohort_gang_version& v, size_t stack_bytes) {
   return v.frame_bytes + spare_stack_bytes <= stack_bytes;
 }
 
-// A gang is several whole rows of the block.
+// Whether each gang is several whole rows of the block.
 bool has_whole_rows(const cohort_launch& l, const cohort_gang_version& v) {
   return l.block[0] == v.row_lanes && l.block[1] % (v.width / v.row_lanes) == 0;
 }

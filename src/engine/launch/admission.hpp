@@ -11,7 +11,7 @@ namespace cohort::engine {
 int check_launch(const cohort_launch& launch);
 int check_multi_device(const cohort_launch* launches, uint32_t count);
 
-// Blocks of a cluster, by axis. pre: check_launch() accepts the launch
+// Finds the blocks of a cluster on each axis. pre: check_launch() accepts the launch
 void effective_cluster(const cohort_launch& launch, uint32_t (&cluster)[3]);
 
 // See cohort_max_blocks_per_sm and cohort_max_clusters.

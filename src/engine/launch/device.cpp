@@ -24,8 +24,8 @@ namespace cohort::engine {
 namespace {
 
 constexpr size_t least_stack_bytes = 256 * 1024;
-// Beside the variables of a kernel that needs a larger stack than the device's: library functions, and the engine below
-// a wait.
+// Bytes of stack in addition to the variables of a kernel that needs a larger stack than the device's: for library
+// functions, and for the engine in a wait.
 constexpr size_t stack_bytes_beside_variables = 64 * 1024;
 constexpr int multiprocessors_of_a_large_gpu = 132;
 
@@ -103,8 +103,8 @@ int read_device_count() {
 
 struct devices {
   int count = read_device_count();
-  cohort_device facts = make_device(count);               // of each
-  thread_memory for_threads = find_thread_memory(count);  // on each
+  cohort_device facts = make_device(count);               // equal for all devices
+  thread_memory for_threads = find_thread_memory(count);  // share of each device
   std::unique_ptr<std::atomic<size_t>[]> needed_stack_bytes{new std::atomic<size_t>[static_cast<size_t>(count)]()};
   std::unique_ptr<std::atomic<size_t>[]> requested_stack_bytes{new std::atomic<size_t>[static_cast<size_t>(count)]()};
 };
@@ -166,7 +166,7 @@ size_t stack_bytes(int device) {
 void provide_stack(int device, const cohort_kernel& kernel) {
   if (kernel.stack_bytes == 0) return;
   const size_t needed = kernel.stack_bytes + size_t{stack_bytes_beside_variables};
-  // Where the device's own size suffices, reports and limits show that one.
+  // A kernel that fits the device's own size does not change it, so reports and limits show that size.
   if (needed <= stack_bytes(device)) return;
   std::atomic<size_t>& most = all_devices().needed_stack_bytes[device];
   size_t before = most.load(std::memory_order_relaxed);

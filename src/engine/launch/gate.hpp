@@ -8,9 +8,9 @@
 
 namespace cohort::engine {
 
-// Admits workers to the launch that a pool runs. The launching thread closes the gate once no block is left, and waits
-// for the workers inside only. A worker that wakes up later finds the gate closed, or open for another launch, and
-// touches nothing of the launch that it was woken for.
+// Admits workers to a pool's launch. The launching thread closes the gate once no block is left, and waits only for the
+// workers inside. A worker that wakes up later finds the gate closed, or open for another launch, and touches nothing
+// of the launch that it was woken for.
 class gate {
  public:
   // Opens the gate for a new launch and returns its number. pre: closed, and no worker is inside
@@ -20,7 +20,7 @@ class gate {
     return static_cast<uint32_t>(number);
   }
 
-  // True if launch `number` still runs: the worker is inside, and must leave.
+  // Enters if launch `number` still runs; a worker that entered must leave. False if the launch has ended.
   bool enter(uint32_t number) {
     uint64_t state = state_.load(std::memory_order_relaxed);
     while ((state & ~inside_bits) == (uint64_t{number} << number_shift | open_bit)) {
@@ -36,7 +36,7 @@ class gate {
     if ((before & ~number_bits) == 1) state_.notify_one();  // the gate is closed, and this was the last one inside
   }
 
-  // Lets no further worker enter, and returns when those inside have left.
+  // Lets no further worker enter, and returns when the workers inside have left.
   void close() {
     uint64_t state = state_.fetch_and(~open_bit, std::memory_order_acquire) & ~open_bit;
     for (int poll = 0; poll < spin_limit && (state & inside_bits); ++poll) {
@@ -56,7 +56,7 @@ class gate {
   static constexpr uint64_t open_bit = uint64_t{1} << 31;
   static constexpr uint64_t inside_bits = open_bit - 1;
 
-  // Number of the launch, the open bit, and how many workers are inside.
+  // The number of the launch, the open bit, and the number of workers inside.
   alignas(64) std::atomic<uint64_t> state_{0};
 };
 

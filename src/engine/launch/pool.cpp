@@ -70,8 +70,8 @@ void pool::serve(executor& e) {
   }
 }
 
-// Each worker that takes part wakes two more workers: a launch wakes no more workers than it can use, and the launching
-// thread pays for two system calls at most.
+// Each participating worker wakes two more: a launch wakes no more workers than it can use, and the launching thread
+// pays for two system calls at most.
 void pool::wake_next(uint32_t index, uint32_t workers, uint32_t launch) {
   for (uint32_t next = 2 * index + 1; next <= 2 * index + 2 && next < workers; ++next) {
     bells_[next].launch.store(launch, std::memory_order_release);
@@ -89,7 +89,7 @@ int pool::run(const cohort_launch& launch) {
   return finish(shared);
 }
 
-// Fills `g`, a new grid of `shared`. The caller holds launch_mutex_.
+// Fills `g`, a new grid of `shared`. pre: the caller holds launch_mutex_
 int pool::prepare(const cohort_launch& launch, session& shared, grid& g) {
   g.launch = &launch;
   g.device = &device_;
@@ -162,7 +162,8 @@ int pool::run_together(const cohort_launch* launches, const std::vector<pool*>& 
   return error ? error : finish(shared);
 }
 
-// The launching thread is worker 0 of the first pool, new OS threads are worker 0 of the other pools.
+// Runs one grid on each pool. The launching thread is worker 0 of the first pool, new OS threads are worker 0 of the
+// other pools.
 int pool::run_grids(const cohort_launch* launches, const std::vector<pool*>& pools, session& shared,
                     std::vector<std::unique_ptr<grid>>& grids) {
   for (size_t i = 0; i < pools.size(); ++i) {

@@ -19,14 +19,14 @@ class pool {
  public:
   explicit pool(const cohort_device& device);
 
-  // Runs the launch to its end; one at a time. Returns CUDA's error number. pre: check_launch() accepts it
+  // Runs one launch at a time to its end. Returns CUDA's error number. pre: check_launch() accepts it
   int run(const cohort_launch& launch);
-  // Runs one launch on each pool, all at once, and together with those of the other processes of `world` unless it is
-  // null. pre: check_multi_device() accepts them
+  // Runs one launch on each pool, all at once, and together with those of the other processes of `world` unless `world`
+  // is null. pre: check_multi_device() accepts them
   static int run_together(const cohort_launch* launches, const std::vector<pool*>& pools, cohort_world* world);
 
  private:
-  // Holds the number of the newest launch that a worker was woken for.
+  // The number of the newest launch that a worker was woken for.
   struct alignas(64) bell {
     std::atomic<uint32_t> launch{0};
   };
@@ -44,7 +44,7 @@ class pool {
   watchdog watchdog_;
   grid* current_ = nullptr;  // valid inside the gate
   gate gate_;
-  std::unique_ptr<bell[]> bells_;  // by worker
+  std::unique_ptr<bell[]> bells_;  // index: worker
 };
 
 // The functions of port.hpp. They check the launch and find the pools of its devices.

@@ -16,28 +16,28 @@ namespace {
 
 constexpr uint64_t unlimited = ~uint64_t{0};
 
-// A suspended thread touches the topmost page of its stack, and often the one below. Deep call chains touch more, which
+// A suspended thread touches the topmost page of its stack, and often the next one. Deep call chains touch more, which
 // the quarter that find_thread_memory() leaves must cover.
 constexpr uint64_t touched_stack_bytes = 2 * 4096;
-// A page table maps 2 MiB. Stacks are so far apart that a few share one.
+// A page table maps 2 MiB, so only a few stacks share one.
 constexpr uint64_t page_table_bytes = 4096;
 constexpr uint64_t bytes_per_page_table = 2 << 20;
 
 uint64_t page_bytes() { return static_cast<uint64_t>(sysconf(_SC_PAGESIZE)); }
 
-// The number in a file of one word; ~0 for "max" and for a missing file.
+// The number in a file that holds one word; ~0 for "max" and for a missing file.
 uint64_t read_limit(const std::string& path) {
   uint64_t value = 0;
   return std::ifstream(path) >> value ? value : unlimited;
 }
 
-// Address space for all threads. Without a limit it is half of the 2^47 bytes that a process has on x86-64. With one
-// it is a quarter of what is left: device memory reserves half, and malloc maps 64 MiB for each OS thread.
+// Address space for all threads. Without a limit it is half of the 2^47 bytes that a process has on x86-64. With a
+// limit it is a quarter of the rest: device memory reserves half, and malloc maps 64 MiB for each OS thread.
 uint64_t address_space_for_threads() {
   constexpr uint64_t half = sizeof(void*) == 8 ? uint64_t{1} << 46 : uint64_t{1} << 30;
   rlimit limit{};
   if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return half;
-  uint64_t pages = 0;  // mapped now
+  uint64_t pages = 0;  // pages that are mapped now
   std::ifstream("/proc/self/statm") >> pages;
   const uint64_t mapped = pages * page_bytes();
   return std::min<uint64_t>(half, (limit.rlim_cur - std::min<uint64_t>(limit.rlim_cur, mapped)) / 4);
@@ -62,7 +62,7 @@ uint64_t control_group_limit(const std::string& list, const std::string& root) {
     if (!controllers.empty() && controllers != "memory") continue;
     const std::string folder = root + (controllers.empty() ? "" : "/memory");
     const std::string file = controllers.empty() ? "/memory.max" : "/memory.limit_in_bytes";
-    // The limits of all groups around it hold too. In a container the path can be one that only the host has.
+    // The limits of all enclosing groups apply too. In a container the path may exist only on the host.
     for (std::string group = line.substr(second + 1);; group.resize(group.rfind('/'))) {
       if (group == "/") group.clear();
       least = std::min(least, read_limit(std::string(folder).append(group).append(file)));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The memory for the threads of resident blocks: how much there is, and how many blocks fit into it.
+// The memory for the threads of resident blocks: its size, and how many blocks fit into it.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 namespace cohort::engine {
 
 struct thread_memory {
-  uint64_t resident_bytes;  // memory
+  uint64_t resident_bytes;  // resident memory
   uint64_t address_bytes;   // address space
 };
 

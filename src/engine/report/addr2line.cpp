@@ -14,13 +14,13 @@ namespace cohort::engine {
 
 namespace {
 
-// A report without lines is better than a wait without an end, for instance on a file system that does not answer.
+// A report without lines is better than an endless wait, for example for a file system that does not respond.
 constexpr std::chrono::seconds time_limit{10};
 
-// LLVM's program accepts the options of the binutils' one.
+// LLVM's program accepts the options of binutils.
 constexpr const char* program_names[] = {"addr2line", "llvm-addr2line", "llvm-addr2line-19"};
 
-// Relative folders are skipped: a program must not start what lies in the folder in which it happens to run.
+// Skips relative folders: a program must not start files of its current folder.
 std::string find_in_absolute_folders(const std::string& path_list) {
   for (const char* name : program_names) {
     std::istringstream folders(path_list);

@@ -18,12 +18,12 @@ namespace cohort::engine {
 
 namespace {
 
-// Lanes of the block that have arrived at an outer barrier in its current phase.
+// Text for the lanes of the block that have arrived at an outer barrier in its current phase.
 std::string arrived_of(const block& b, int barrier) {
   return number(b.outer_of(barrier).arrived) + " of " + number(b.live) + " threads";
 }
 
-// The named barrier at which a lane waits; null: at none.
+// The named barrier at which a lane waits; null if it waits at none.
 const named_barrier* named_barrier_of(const block& b, const warp& w, const lane& l) {
   if (!b.named.is_used()) return nullptr;
   const auto& all = b.named->barriers;
@@ -63,7 +63,7 @@ std::string mbarrier_state_of(const block& b, const mbarrier_wait& wait) {
          " lacks " + missing_of(state);
 }
 
-// State of a lane in warp::at_wide.
+// Text for the state of a lane in warp::at_wide.
 std::string wide_state_of(const block& b, const warp& w, const lane& l) {
   if (const named_barrier* const n = named_barrier_of(b, w, l)) {
     return "wait at barrier " + number(static_cast<uint64_t>(n - b.named->barriers)) + " of the block, where " +
@@ -98,7 +98,7 @@ std::string rendezvous_state_of(const warp& w, uint64_t warp_number, const rende
          " with lane mask " + hexadecimal(r.mask) + ", where lanes " + hexadecimal(missing) + " are missing";
 }
 
-// The fiber that was left last belongs to a lane, or to the gang of several.
+// Whether the lane ran last, alone or in the gang that ran last.
 bool runs(const lane& l) { return current_lane() && l.fiber == current_lane()->fiber; }
 
 // Describes the state of a lane by a sentence without its source place. Threads with equal sentences share a paragraph.
@@ -124,7 +124,7 @@ std::string state_of(const block& b, const warp& w, const lane& l) {
   return "run";
 }
 
-// Threads that do the same at one line.
+// The threads of a block that wait at one source line, in one state.
 struct state_at_place {
   std::string place;  // empty: unknown, or the threads do not wait
   std::vector<uint64_t> threads;
@@ -139,7 +139,7 @@ void describe_block(const block& b, report_body& report) {
   for (uint32_t i = 0; i < b.threads_total; ++i) {
     const lane& l = b.lanes[i];
     const warp& w = *l.warp;
-    // A lane that can run again is at its last wait.
+    // A ready lane with a started fiber has not resumed: its last wait is still its source place.
     const bool waits = !runs(l) && (w.live & l.bit()) && (!(w.ready & l.bit()) || l.fiber->started());
     const void* place = waits ? l.waits_at() : nullptr;
     state_of_thread.emplace_back(state_of(b, w, l), place);

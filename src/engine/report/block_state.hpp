@@ -6,7 +6,7 @@ namespace cohort::engine {
 struct block;
 struct report_body;
 
-// Appends what each thread of the block does and where, one paragraph for all threads that do the same.
+// Appends the state and the source place of each thread of the block, one paragraph for all threads with equal ones.
 void describe_block(const block& b, report_body& report);
 
 }  // namespace cohort::engine

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The calls in progress where a fault happened: a fault in the C library is reported at the kernel's call of it.
+// The calls in progress at a fault. A fault in the C library is reported at the kernel's call of it.
 #pragma once
 
 #include <unwind.h>

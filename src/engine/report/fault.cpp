@@ -34,8 +34,8 @@ handled handled_signals[] = {{SIGSEGV, {}}, {SIGBUS, {}}, {SIGILL, {}}, {SIGFPE,
 
 __thread stack_t stack_before;
 
-// Executable ranges of the engine and of the kernels that the watchdog has interrupted. A lane is not abandoned
-// elsewhere, for instance inside libc, where it may hold a lock.
+// Executable ranges of the engine and of the kernels that the watchdog has interrupted. A lane is not abandoned in
+// other code, such as libc, where it may hold a lock.
 struct code_range {
   std::atomic<uintptr_t> low{0}, high{0};
 };
@@ -71,7 +71,7 @@ int note_range(dl_phdr_info* info, size_t, void* wanted) {
 
 #if defined(__x86_64__)
 uintptr_t program_counter(const ucontext_t* u) { return static_cast<uintptr_t>(u->uc_mcontext.gregs[REG_RIP]); }
-// The address that a general protection fault is about, which the system does not report.
+// The address that caused a general protection fault, which the system does not report.
 std::optional<uint64_t> accessed(const ucontext_t* u) {
   constexpr int order[16] = {REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, REG_RBP, REG_RSI, REG_RDI,
                              REG_R8,  REG_R9,  REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15};
@@ -80,8 +80,8 @@ std::optional<uint64_t> accessed(const ucontext_t* u) {
   return memory_operand(reinterpret_cast<const unsigned char*>(program_counter(u)), registers);
 }
 uintptr_t stack_pointer(const ucontext_t* u) { return static_cast<uintptr_t>(u->uc_mcontext.gregs[REG_RSP]); }
-// Whether the instruction that faulted at `address` is a return, or the first one behind a return. A return leaves its
-// address below the stack pointer. pre: the stack is readable there
+// Whether the instruction that faulted at `address` is a return, or the target of a return. A return leaves its address
+// below the stack pointer. pre: the stack is readable there
 bool has_returned(const ucontext_t* u, uintptr_t address) {
   const uintptr_t at = program_counter(u);
   if (at == address) return reinterpret_cast<const uintptr_t*>(stack_pointer(u))[-1] == at;
@@ -97,7 +97,8 @@ void go_to(ucontext_t* u, uintptr_t code, uintptr_t stack) {
 uintptr_t program_counter(const ucontext_t* u) { return u->uc_mcontext.pc; }
 std::optional<uint64_t> accessed(const ucontext_t*) { return std::nullopt; }
 uintptr_t stack_pointer(const ucontext_t* u) { return u->uc_mcontext.sp; }
-// A return leaves its address in the link register, and a call leaves the address behind it there.
+// Whether a return led to `address`: it leaves its address in the link register. A call leaves the address after the
+// call there.
 bool has_returned(const ucontext_t* u, uintptr_t address) {
   return program_counter(u) == address && u->uc_mcontext.regs[30] == address;
 }
@@ -125,10 +126,10 @@ void note(worker& w, int number, const void* address, uintptr_t at) {
   w.failed.error = error_launch_failure;
   w.failed.signal = number;
   w.failed.address = address;
-  w.failed.place = reinterpret_cast<const void*>(at + 1);  // as a return address: one byte behind the instruction
+  w.failed.place = reinterpret_cast<const void*>(at + 1);  // like a return address, after the instruction's first byte
 }
 
-// Whether the fault is that of a return to an address that the kernel has overwritten.
+// Whether the fault is a return to an address that the kernel has overwritten.
 bool is_broken_return(const worker& w, const ucontext_t* u, const void* address) {
   const uintptr_t at = program_counter(u);
   if (is_kernel_return(at)) return true;
@@ -146,7 +147,7 @@ void on_fault(int number, siginfo_t* info, void* raw) {
     const void* address = info->si_addr;
     w->failed.misaligned = number == SIGBUS && info->si_code == BUS_ADRALN;
     if (number == SIGSEGV && info->si_code == SI_KERNEL) {
-      // A general protection fault: a vector instruction on a misaligned address, or an address that none can have.
+      // A general protection fault: a vector instruction on a misaligned address, or a non-canonical address.
       const std::optional<uint64_t> operand = accessed(u);
       address = operand ? reinterpret_cast<const void*>(*operand) : unknown_address;
       w->failed.misaligned = operand && is_canonical(*operand);
@@ -173,7 +174,7 @@ void on_fault(int number, siginfo_t* info, void* raw) {
   }
 }
 
-// Continues here on the worker's rescue stack. The frame that __builtin_setjmp() marked waits for the share to end.
+// Reached on the worker's rescue stack. The frame that __builtin_setjmp() marked waits for the share to end.
 void escape_from_share() { __builtin_longjmp(current_worker()->escape, 1); }
 
 void on_abandon(int, siginfo_t*, void* raw) {
@@ -185,15 +186,15 @@ void on_abandon(int, siginfo_t*, void* raw) {
     return;
   }
   if (!w || !current_lane() || !w->computing.load(std::memory_order_relaxed)) return;
-  // The lane has failed already and is leaving its fiber. A second signal of the watchdog may arrive then. It must not
-  // replace the noted place, which is in the kernel, by one in the engine.
+  // The lane has failed and is leaving its fiber. A second signal of the watchdog must not replace the stored place in
+  // the kernel by a place in the engine.
   if (w->failed.error) return;
   auto* u = static_cast<ucontext_t*>(raw);
   const uintptr_t at = program_counter(u);
-  // Else the watchdog sends the signal again, and after a second it insists.
+  // Otherwise the watchdog repeats the signal; after a second it sets must_leave.
   if (!may_abandon_at(at) && !w->must_leave.exchange(false, std::memory_order_relaxed)) return;
   note(*w, abandon_signal(), nullptr, at);
-  // The checker's functions have no lines of the kernel: its call of them is the place.
+  // The checker's functions have no lines of the kernel, so the kernel's call of them is the place.
   w->failed.unwinding = true;
   store_callers(at, w->failed);
   redirect(*w, u);
@@ -276,7 +277,8 @@ void note_overrun(worker& w) {
   w.failed.caller_count = 0;
   const void* const plain = plain_kernel(*w.grid);
   const void* const code = plain ? plain : reinterpret_cast<const void*>(w.grid->launch->kernel->thread_entry);
-  w.failed.place = static_cast<const char*>(code) + 1;  // the stack that would name a line was overwritten
+  w.failed.place =
+      static_cast<const char*>(code) + 1;  // no source line: the stack with the return addresses was overwritten
 }
 
 int abandon_signal() { return SIGRTMIN + 7; }

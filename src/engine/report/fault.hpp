@@ -11,26 +11,26 @@ namespace cohort::engine {
 struct stack;
 struct worker;
 
-// Called by a worker's OS thread around its share of a launch: installs the handlers, and a stack for them to run on.
+// Called by a worker's OS thread around its share of a launch: install and remove the handlers and their stack.
 void prepare_faults(worker& w);
 void restore_faults(worker& w);
 
-// The top of a stack of the worker for the function that ends a failed lane. pre: prepare_faults()
+// The top of the worker's stack for the function that ends a failed lane. pre: prepare_faults()
 char* rescue_stack(const worker& w);
 
 // Stores in `w.failed` that the current kernel wrote beyond its stack frame. Plain stores: signal handlers call it.
 void note_overrun(worker& w);
 
 // Completes `w.failed`, which a signal handler or note_overrun() has filled, with an error number and a sentence. `s`:
-// stack of the lane that failed.
+// stack of the failed lane
 void explain_fault(worker& w, const stack& s);
 
-// Sets what adds words about an address to a sentence: cohort_describe_addresses_by of port.hpp.
+// Sets the function that adds words about an address to a sentence: cohort_describe_addresses_by of port.hpp.
 void describe_addresses_by(void (*describe)(const void* address, char* text, size_t size));
 
-// The signal on which a worker abandons the kernel that it runs.
+// The signal that makes a worker abandon its kernel.
 int abandon_signal();
-// From now on lanes are abandoned in the program or library that holds `code` too.
+// Permits abandoning lanes in the program or library that holds `code`.
 void abandon_in_module_of(const void* code);
 
 }  // namespace cohort::engine

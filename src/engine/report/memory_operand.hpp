@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The address that an x86-64 instruction accesses. A general protection fault does not report it, and without it a
-// misaligned vector access cannot be told from a pointer that no memory can have.
+// The address that an x86-64 instruction accesses. A general protection fault does not report it, but it tells a
+// misaligned vector access from a non-canonical address.
 #pragma once
 
 #include <cstdint>

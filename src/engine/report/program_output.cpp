@@ -21,7 +21,7 @@ namespace {
 
 using steady = std::chrono::steady_clock;
 
-// A report needs a few kilobytes. A program that never stops writing must not fill the memory.
+// A report needs a few kilobytes. The limit keeps a program that never stops writing from filling the memory.
 constexpr size_t most_output = size_t{16} << 20;
 
 class descriptor {
@@ -41,8 +41,8 @@ class descriptor {
   int number_;
 };
 
-// Moves a descriptor out of the range of stdin, stdout and stderr. A pipe gets these numbers in a process that has
-// closed them.
+// Moves a descriptor out of the range of stdin, stdout and stderr. In a process that has closed them, a pipe gets these
+// numbers.
 descriptor above_standard(descriptor d) {
   if (d.number() > STDERR_FILENO) return d;
   return descriptor(fcntl(d.number(), F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
@@ -58,7 +58,8 @@ bool make_pipe(descriptor& reader, descriptor& writer) {
   return fcntl(reader.number(), F_SETFL, O_NONBLOCK) == 0;
 }
 
-// Starts the program in a process group of its own, which can be killed with all that it starts. Returns -1 on failure.
+// Starts the program in its own process group, so it can be killed with all processes that it starts. Returns -1 on
+// failure.
 pid_t start(const std::vector<std::string>& command, int output) {
   std::vector<char*> arguments;
   arguments.reserve(command.size() + 1);
@@ -95,7 +96,7 @@ descriptor watch(pid_t pid) {
 #endif
 }
 
-// Appends what the pipe holds. True: no more will come.
+// Appends the content of the pipe. True if the pipe has ended.
 bool drain(int reader, std::string& output) {
   char buffer[4096];
   for (;;) {
@@ -108,8 +109,8 @@ bool drain(int reader, std::string& output) {
   }
 }
 
-// Reads until the program has ended or all writers have closed the pipe. A forked copy of this process can hold the
-// pipe open for ever, so its end alone is no safe sign. False: the time is over.
+// Reads until the program has ended or all writers have closed the pipe. A forked copy of this process may hold the
+// pipe open for ever, so both are tested. False: the time is over.
 bool read_output(int reader, int process, steady::time_point deadline, std::string& output) {
   for (;;) {
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - steady::now()).count();
@@ -118,7 +119,7 @@ bool read_output(int reader, int process, steady::time_point deadline, std::stri
     const int ready = poll(watched, 2, static_cast<int>(left));
     if (ready < 0 && errno != EINTR) return false;
     if (ready <= 0) continue;
-    // The order matters: a program that has ended has written all.
+    // Tested before the last read: a program that has ended has written everything.
     const bool has_ended = watched[1].revents != 0;
     if (drain(reader, output) || has_ended) return true;
   }

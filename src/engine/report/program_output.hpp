@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Runs a program from inside a failed process: without a shell, and with a time limit.
+// Runs a program from a failed process, without a shell and with a time limit.
 #pragma once
 
 #include <chrono>
@@ -13,9 +13,9 @@ struct program_result {
   bool ended = true;   // false: the program was killed at the time limit
 };
 
-// Runs `command`, an absolute path and arguments. It reads no input, and what it writes to stderr is lost. A program
-// that cannot be started has ended without output. The process may have closed its own stdin, stdout and stderr, and
-// may ignore SIGCHLD or wait for all its children.
+// Runs `command`, an absolute path and arguments. The program reads no input, and its stderr is discarded. A program
+// that cannot be started counts as ended without output. The process may have closed its own stdin, stdout and stderr,
+// and may ignore SIGCHLD or wait for all its children.
 program_result program_output(const std::vector<std::string>& command, std::chrono::milliseconds time_limit);
 
 }  // namespace cohort::engine

@@ -24,7 +24,7 @@ namespace cohort::engine {
 namespace {
 
 constexpr size_t most_blocks_shown = 4;
-constexpr int kernel_start_bytes = 128;  // of a kernel with an array on its stack, at least
+constexpr int kernel_start_bytes = 128;  // least code size of a kernel with an array on its stack
 
 std::mutex report_mutex;
 std::string& last_report() {
@@ -32,8 +32,8 @@ std::string& last_report() {
   return text;
 }
 
-// Prints the report, keeps it for copy_last_report(), and fails the launch. Assertions that failed come first, and
-// their error is the launch's.
+// Prints the report, stores it for copy_last_report(), and fails the launch. Failed assertions come first, and their
+// error is the launch's.
 void publish(session& s, int error, report_body report) {
   if (s.assertions.any()) {
     report.text = s.assertions.text() + report.text;
@@ -78,7 +78,8 @@ std::string heading(const grid& g, const char* problem) {
          triple(g.launch->block) + ">>>" + kind + "\n";
 }
 
-// A loop that the watchdog ends holds all threads that it names; any one of them can have caused a fault.
+// The threads that may have failed. A loop that the watchdog ends executes all threads that it names, and any of them
+// may have caused a fault.
 std::string failed_threads(const failure& f, const lane& l) {
   if (f.lane_known) return "thread " + triple(l.thread_index);
   if (f.threads.empty()) return "a thread";
@@ -86,10 +87,10 @@ std::string failed_threads(const failure& f, const lane& l) {
   return (all ? "threads " : "one of threads ") + ranges(f.threads);
 }
 
-// The place of a failure. A fault may lie in the C library or in the engine; the kernel's own call is the place then.
+// The place of a failure. For a fault in the C library or in the engine it is the kernel's own call.
 std::string place_of(const grid& g, const failure& f) {
   if (f.overrun) {
-    // The kernel's first instructions: those that unpack the arguments may have no line.
+    // Searches the kernel's first instructions, because those that unpack the arguments may have no line.
     std::vector<const void*> frames;
     for (int i = 0; i < kernel_start_bytes; i += 4) frames.push_back(static_cast<const char*>(f.place) + i);
     if (std::string place = innermost_place(frames, f.place); !place.empty()) return place;
@@ -116,7 +117,7 @@ std::string describe_failure(const grid& g, const failure& f, const lane* l) {
   return text;
 }
 
-// Ranks of blocks by what they do at a barrier.
+// Ranks of blocks, sorted by their state at a barrier.
 struct block_ranks {
   std::vector<uint64_t> arrived, elsewhere, returned;
 };
@@ -127,7 +128,7 @@ void list_blocks(const block_ranks& ranks, const char* suffix, report_body& text
   if (!ranks.returned.empty()) text += "    returned: blocks " + ranges(ranks.returned) + suffix + "\n";
 }
 
-// The lanes that vote at the block's barrier, if the others do not or vote by another function.
+// Text for the lanes that vote at the block's barrier, if the others do not, or vote by another function.
 std::string describe_votes(const block_barrier& barrier, uint32_t live) {
   constexpr const char* names[block_votes] = {"__syncthreads_count", "__syncthreads_and", "__syncthreads_or"};
   std::string list;
@@ -165,13 +166,13 @@ report_body describe_stuck_cluster(const grid& g, const cluster& c) {
   return text;
 }
 
-// Block `rank` of the grid while it is resident and not all of its threads have returned, else null.
+// Block `rank` of the grid if it is resident and some of its threads have not returned, else null.
 const block* live_block(const grid& g, uint64_t rank) {
   const block* b = g.resident[rank];
   return b && b->rank == rank && b->grid == &g && b->live ? b : nullptr;
 }
 
-// Appends which blocks of the grid have arrived at an outer barrier; nothing if none has.
+// Appends the blocks of the grid that have arrived at an outer barrier; nothing if none has.
 void describe_arrivals(const grid& g, int barrier, report_body& text) {
   block_ranks ranks;
   for (uint64_t rank = 0; rank < g.blocks; ++rank) {
@@ -237,7 +238,7 @@ std::string limit_sentence() {
   return "  the launch has run for more than " + std::string(seconds) + " s (COHORT_LAUNCH_LIMIT)\n";
 }
 
-// `l` ran when the launch was over its limit. A loop over the threads of a block has no state of each thread.
+// Describes a launch over its limit, while `l` ran. A loop over the threads of a block has no state for each thread.
 report_body describe_over_limit(const worker& w, const lane& l) {
   const grid& g = *w.grid;
   report_body text{heading(g, "time-out") + limit_sentence()};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reports of launches that fail: the kernel, the group, the source places, and which threads arrived, wait elsewhere or
-// returned. Each function claims the session's report; where another worker was first, it does nothing.
+// Reports of failed launches: the kernel, the group, the source places, and the threads that arrived, wait elsewhere or
+// returned. Each function claims the session's report, and does nothing if another worker was first.
 #pragma once
 
 #include <cstddef>
@@ -17,40 +17,40 @@ struct report_body;
 struct session;
 struct worker;
 
-// The name of the kernel, as reports show it.
+// The name of the kernel in reports.
 std::string kernel_title(const grid& g);
-// The first instruction of a plain C++ kernel, which has no other name; null for a kernel of the compiler.
+// The first instruction of a plain C++ kernel, which identifies it; null for a kernel of the compiler.
 const void* plain_kernel(const grid& g);
 // kernel_title() of a plain C++ kernel. Reads the program's debug information.
 std::string plain_kernel_title(const void* code);
 
-// A lane failed by itself: trap, fault, misuse. The facts are in `w.failed`.
+// Reports a trap, fault or misuse in a lane. The facts are in `w.failed`.
 void fail_with_report(worker& w);
-// No thread of `b` can ever run again, or the barrier of its cluster can never open.
+// Reports that no thread of `b` can ever run again, or that the barrier of its cluster can never open.
 void fail_stuck_block(block& b);
-// No block of a cooperative or multi-device launch can run, and no barrier between them can open any more.
+// Reports that no block of a cooperative or multi-device launch can run, and that no barrier between them can open.
 void fail_stuck_session(session& s);
-// The grid has only spun for COHORT_TIMEOUT seconds, or, where a schedule orders it, for `rounds` rounds. `blocks`: the
-// resident blocks of the calling worker.
+// Reports that the grid has only spun for COHORT_TIMEOUT seconds or, under a schedule, for `rounds` rounds. `blocks`:
+// the resident blocks of the calling worker.
 void fail_spinning(grid& g, const std::vector<std::unique_ptr<block>>& blocks, uint32_t rounds);
-// The launch has run for COHORT_LAUNCH_LIMIT seconds, and the calling worker runs no lane. `blocks`: its resident
-// blocks.
+// Reports that the launch has run for COHORT_LAUNCH_LIMIT seconds while the calling worker runs no lane. `blocks`: its
+// resident blocks.
 void fail_over_limit(grid& g, const std::vector<std::unique_ptr<block>>& blocks);
-// Prints a line about a launch that has run for `seconds` and goes on.
+// Prints a line about a launch that has run for `seconds` and continues.
 void note_long_launch(const grid& g, double seconds);
-// The launch failed for a reason that lies in other processes. `sentence` has no period.
+// Reports a failure that other processes caused. `sentence` has no period.
 void fail_launch(session& s, const std::string& sentence);
 // Prints a report about a failure outside of launches.
 void print_report(const report_body& report);
-// COHORT_REPORT=json: a report is a JSON object on a line of its own.
+// True for COHORT_REPORT=json: a report is a JSON object on a line of its own.
 bool reports_are_json();
-// The launch failed for a reason outside of the kernel, which `line` states.
+// Reports a failure that the kernel did not cause. `line` states it.
 void fail_with_line(session& s, int error, const char* line);
 
-// Assertions failed, and no thread of the launch can run any more, or none is left.
+// Reports failed assertions when no thread of the launch can run any more, or none is left.
 void fail_with_assertions(session& s);
 
-// A device-side assert failed in the current lane: keeps CUDA's line. The launch fails with these lines once its other
+// Stores CUDA's line for an assert that failed in the current lane. The launch fails with these lines once its other
 // threads have run.
 void note_assertion(const char* expression, const char* file, int line, const char* function);
 // note_assertion() for a lane that leaves its fiber for good, with error_assert.

@@ -21,7 +21,7 @@ namespace cohort::engine {
 
 namespace {
 
-// Frames of Cohort's own files are left out of reports.
+// Whether the file is Cohort's own: reports leave out its frames.
 bool is_own_file(const std::string& file) {
   for (const char* part : {"/include/cohort/", "/include/compat/", "/include/cudart/", "/cohort/cudart/",
                            "/src/engine/", "/src/runtime/", "/src/check/"}) {
@@ -54,20 +54,21 @@ bool find_module(const void* address, module& found) {
 constexpr const char* end_of_kernel = "the end of the kernel";
 constexpr const char* operator_of_collective = "the operator of a collective";
 
-// The lines of one address in the debug information.
+// The source lines of one address in the debug information.
 struct address_lines {
   std::vector<std::string> calls;  // outside of Cohort and of the C++ library, innermost first
   std::string library;             // the innermost call in the C++ library
   std::string own;                 // if all frames are Cohort's own: what stands for them
-  std::string function;            // of the outermost frame, in which the others were inlined
+  std::string function;            // function of the outermost frame, into which the others were inlined
 
-  // Optimizations that merge calls, as of a loop's turns, leave the merged one without a line.
+  // Optimizations that merge calls, for example of a loop's iterations, leave the merged call without a line.
   bool lacks_line() const {
     return calls.empty() ? own == end_of_kernel : calls.front().find(":?") != std::string::npos;
   }
 };
 
-// The frames of one address, outermost last, as addr2line prints them: a line with the function, a line with the place.
+// Reads the frames of one address, outermost last, as addr2line prints them: a line with the function, a line with the
+// place.
 struct frame_reader {
   address_lines* lines = nullptr;
   std::string function;
@@ -83,14 +84,13 @@ struct frame_reader {
     std::string where = std::move(line);
     if (const size_t note = where.find(" (discriminator"); note != std::string::npos) where.resize(note);
     const bool own = is_own_file(where) || function.compare(0, 8, "cohort::") == 0;
-    // All frames are Cohort's own. Either the compiler merged the calls of an operator, which removes their lines; or
-    // the wait is the last call of the kernel, and the compiler made it a tail call.
+    // All frames are Cohort's own. Either the compiler merged the calls of an operator, which removes their lines, or
+    // it made the kernel's last call, a wait, a tail call.
     const bool in_operator = function.find("::resolve_") != std::string::npos;
     if (own) lines->own = in_operator ? operator_of_collective : end_of_kernel;
     lines->function = function;
     if (own || where.compare(0, 1, "?") == 0) return;
-    // The entries that the compiler makes for a kernel, with its name behind the prefix, and a number behind it where
-    // there are several.
+    // The compiler's entries for a kernel: a prefix, the kernel's name, and a number if there are several.
     for (const std::string prefix : {"cohort.block.", "cohort.thread."}) {
       if (function.compare(0, prefix.size(), prefix) != 0) continue;
       const size_t name_end = function.find_last_not_of("0123456789");
@@ -98,7 +98,7 @@ struct frame_reader {
       function.erase(0, prefix.size());
     }
     if (const size_t suffix = function.find(".device"); suffix != std::string::npos) function.resize(suffix);
-    // Inlined functions of the C++ library have lines of their own; the program's is the call around them.
+    // Inlined functions of the C++ library have lines of their own; the program's line is the call around them.
     const bool in_library = where.find("/c++/") != std::string::npos;
     if (const size_t slash = where.rfind('/'); slash != std::string::npos) where = where.substr(slash + 1);
     // A lambda that was inlined into the library's entry has a line and no name.
@@ -118,7 +118,7 @@ bool is_address_line(const std::string& line) {
   return line.compare(0, 2, "0x") == 0 && line.find_first_of(":(") == std::string::npos;
 }
 
-// The lines of `addresses`, which lie in the program or library at `path`, loaded at `base`.
+// The lines of `addresses` in the program or library at `path`, loaded at `base`.
 lines_by_address noted_lines(const std::string& path, uintptr_t base, const std::vector<const void*>& addresses) {
   std::vector<uintptr_t> offsets;
   offsets.reserve(addresses.size());
@@ -140,7 +140,8 @@ lines_by_address noted_lines(const std::string& path, uintptr_t base, const std:
   return found;
 }
 
-// The addresses around `address`, nearest first. Those before it come first: the call, and what prepares it.
+// The addresses around `address`, nearest first. Lower addresses come first: the call, and the instructions that
+// prepare it.
 std::vector<const void*> addresses_around(const void* address) {
   constexpr int reach = 96, step = 4;
   std::vector<const void*> around;
@@ -152,7 +153,7 @@ std::vector<const void*> addresses_around(const void* address) {
   return around;
 }
 
-// noted_lines(), with the lines of the nearest instruction of the same function where an address has none.
+// noted_lines(). An address without a line gets those of the nearest instruction of its function.
 lines_by_address lines_of(const std::string& path, uintptr_t base, const std::vector<const void*>& addresses) {
   lines_by_address found = noted_lines(path, base, addresses);
   for (auto& [address, lines] : found) {

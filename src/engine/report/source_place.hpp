@@ -16,13 +16,13 @@ std::map<const void*, std::string> source_places(const std::vector<const void*>&
 // first, without those inside of Cohort. An address without lines is left out, or has none.
 std::map<const void*, std::vector<std::string>> source_calls(const std::vector<const void*>& addresses);
 
-// The place of the innermost call outside of Cohort, of the calls that `frames` lists innermost first. Frames in other
-// modules than `code` do not count: the C library has lines too, and they are not the program's. Empty: none has lines.
+// The place of the innermost call outside of Cohort. `frames` lists the calls, innermost first. Frames in other modules
+// than `code` are skipped: lines of the C library are not the program's. Empty: none has lines.
 std::string innermost_place(const std::vector<const void*>& frames, const void* code);
 
 // The C++ spelling of the mangled name of a type, function or variable. Any other name is returned as it is.
 std::string demangle(const char* name);
-// demangle() for a function or variable. Not every symbol is mangled.
+// demangle() for a function or variable, whose symbol may be unmangled.
 std::string name_of_symbol(const char* symbol);
 
 // The C++ spelling of a mangled name, without its parameter list.

@@ -22,7 +22,7 @@ inline std::string hexadecimal(uint32_t mask) {
   return text;
 }
 
-// A report: its text, and what programs read of it.
+// A report: its text, and its data for programs.
 struct report_body {
   std::string text;
   std::string blocks = {};  // JSON objects, one for each block that the text describes
@@ -33,7 +33,7 @@ struct report_body {
   }
 };
 
-// The runs of adjacent numbers, as pairs of the first and the last.
+// The ranges of adjacent numbers, as pairs of the first and the last.
 inline std::vector<std::pair<uint64_t, uint64_t>> runs_of(const std::vector<uint64_t>& sorted) {
   std::vector<std::pair<uint64_t, uint64_t>> runs;
   for (const uint64_t value : sorted) {
@@ -43,7 +43,7 @@ inline std::vector<std::pair<uint64_t, uint64_t>> runs_of(const std::vector<uint
   return runs;
 }
 
-// "0-3, 5, 8-31"
+// For example "0-3, 5, 8-31".
 inline std::string ranges(const std::vector<uint64_t>& sorted) {
   std::string text;
   for (const auto& [first, last] : runs_of(sorted)) {

@@ -18,7 +18,7 @@ schedule_counts own_counts;
 schedule_counts* used_counts = &own_counts;
 bool is_counted_elsewhere = false;
 
-// Reads a decimal number and moves `text` behind it.
+// Reads a decimal number and moves `text` to its end.
 bool read_number(const char*& text, uint64_t& number) {
   if (*text < '0' || *text > '9') return false;
   number = 0;
@@ -40,7 +40,7 @@ void warn(const char* sentence) {
   std::fprintf(stderr, "cohort: warning: %s=%s %s\n", variable, active_plan()->text().c_str(), sentence);
 }
 
-// At the end of a process that is no run of a search.
+// Called at the end of a process that is no run of a search: reports a schedule without an effect.
 void report_missing_effect() {
   if (is_counted_elsewhere) return;
   if (own_counts.choices == 0) {
@@ -90,7 +90,7 @@ std::optional<plan> read_plan() {
 
 const plan* active_plan() {
   static const std::optional<plan> active = read_plan();
-  // A search replaces the setting in each of its runs. Where it could not start, the engine's order is left.
+  // A search replaces the setting in each of its runs. If it could not start, the engine's order applies.
   if (!active || active->searches) return nullptr;
   static const bool prepared = [] {
     warn_of_settings_without_effect();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The setting COHORT_SCHEDULE: in which order the threads of a launch run.
+// The setting COHORT_SCHEDULE: the order in which the threads of a launch run.
 #pragma once
 
 #include <cstdint>
@@ -11,25 +11,25 @@ namespace cohort::engine {
 struct plan {
   bool searches = false;
   uint64_t number = 0;  // the seed, or how many seeds a search tries; seed 0 is the engine's own order
-  uint32_t depth = 0;   // of orders by priority: 1 + the number of preemptions; 0: the seed decides
+  uint32_t depth = 0;   // depth of orders by priority: 1 + the number of preemptions; 0: the seed decides
 
   std::string text() const;
 };
 
-// Empty: the text is no plan.
+// Reads a plan; empty if the text is none.
 std::optional<plan> parse_plan(const char* text);
-// The setting now, or empty if it is not set. An invalid one ends the process.
+// The setting; empty if it is not set. An invalid one ends the process.
 std::optional<plan> read_plan();
 
 // The plan of this process, read once. Null: launches run in the engine's order, on all workers.
 const plan* active_plan();
 
-// Counts what schedules have done so far. A search reads the counts of its runs.
+// Counts of the decisions of schedules. A search reads the counts of its runs.
 struct schedule_counts {
-  uint64_t choices;            // among several threads or blocks that could run
-  uint64_t preemption_points;  // that threads have passed
+  uint64_t choices;            // choices among several threads or blocks that could run
+  uint64_t preemption_points;  // preemption points that threads have passed
 };
-// Counts into `shared`, memory of another process too, in place of the process's own counts.
+// Counts into `shared`, which another process may map, in place of the process's own counts.
 void count_in(schedule_counts& shared);
 schedule_counts& counts();
 

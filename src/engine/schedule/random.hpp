@@ -20,7 +20,7 @@ class random_source {
  public:
   explicit random_source(uint64_t seed) : state_(seed) {}
   uint64_t next() { return mix(state_ += 0x9e3779b97f4a7c15u); }
-  // 0 .. count - 1; 0 for a count of 0.
+  // A number in 0 .. count - 1; 0 for a count of 0.
   uint64_t below(uint64_t count) { return count ? next() % count : 0; }
   bool one_in(uint64_t count) { return below(count) == 0; }
 

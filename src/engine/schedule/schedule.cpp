@@ -8,8 +8,8 @@ namespace cohort::engine {
 
 namespace {
 
-constexpr uint32_t lanes = 32;  // of a warp
-// Preemptions are at steps below a random power of two up to this: the number of steps of a launch is not known.
+constexpr uint32_t lanes = 32;  // lanes of a warp
+// Preemptions are at steps below a random power of two up to this, because the number of steps of a launch is unknown.
 constexpr uint64_t most_step_bits = 14;
 
 uint32_t lowest_bit(uint32_t mask) { return static_cast<uint32_t>(__builtin_ctz(mask)); }
@@ -75,7 +75,7 @@ void schedule::begin_block(uint64_t block, uint32_t threads) {
   block_priorities& b = blocks_[block];
   b.of_block = positive(block_seed);
   b.of_threads.resize(threads);
-  // Half of the launches order whole warps: a random order of single lanes almost never runs a warp before another.
+  // Half of the launches order whole warps: a random order of lanes almost never runs one warp entirely before another.
   const bool by_warp = mix(launch_seed_, 5) % 2;
   const uint64_t inside = mix(launch_seed_, 6) % 3;
   for (uint32_t i = 0; i < threads; ++i) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The order in which one worker runs the threads and blocks of a launch, decided by a seed. Threads are ranks in their
-// block, and blocks are ranks in their grid: this room sees no state of the engine.
+// block, and blocks are ranks in their grid: this room uses no state of the engine.
 #pragma once
 
 #include <cstddef>
@@ -26,7 +26,7 @@ class schedule {
   explicit schedule(const plan& p);
 
   void begin_launch();
-  // How many blocks a worker begins at once, where the launch may hold `most`.
+  // How many blocks a worker begins at once, if the launch may hold `most`.
   uint32_t blocks_at_once(uint32_t most) const;
   // The block, of `count`, that begins as number `number`.
   uint64_t block_to_begin(uint64_t number, uint64_t count);
@@ -34,14 +34,14 @@ class schedule {
 
   // Chooses one of the blocks that can run, by its index. pre: runnable is not empty
   size_t next_block(const std::vector<uint64_t>& runnable);
-  // Chooses one of the threads of the block that can run: `ready` has a mask for each warp, not all of them 0.
-  // other_block: another block shall run first.
+  // Chooses one of the block's threads that can run: `ready` has a mask for each warp, not all of them 0. other_block:
+  // another block shall run first.
   static constexpr uint32_t other_block = ~uint32_t{0};
   uint32_t next_thread(uint64_t block, const uint32_t* ready, uint32_t warps, uint32_t current_warp);
-  // The running thread passes a point at which another one may run. `alone`: no other one of its block can. True: it
-  // stops.
+  // Called at a point at which another thread may run. `alone`: no other thread of the block can run. True: the running
+  // thread stops.
   bool preempts(uint64_t block, uint32_t thread, bool alone);
-  // The thread has polled memory in vain: all others go first.
+  // Called after a thread has polled memory in vain: all others run first.
   void spun(uint64_t block, uint32_t thread);
 
   // A clock for kernels, in nanoseconds: counts steps and its own calls.
@@ -63,19 +63,19 @@ class schedule {
 
   const uint64_t seed_;
   order_kind kind_;
-  uint32_t preemptions_;  // by_priority: in each launch
+  uint32_t preemptions_;  // by_priority: preemptions in each launch
   uint64_t launches_ = 0;
-  random_source random_;  // of the launch
+  random_source random_;  // random numbers of the launch
   uint64_t launch_seed_ = 0;
-  uint64_t preemption_rate_ = 1;  // at_random: one in so many points preempts
-  uint64_t turns_ = 0;            // own: of blocks
+  uint64_t preemption_rate_ = 1;  // at_random: one in this many points preempts
+  uint64_t turns_ = 0;            // own: number of turns of blocks
   uint64_t steps_ = 0;
   std::vector<uint64_t> change_steps_;
-  int64_t lowest_ = 0;  // priorities that were lost go down from here
+  int64_t lowest_ = 0;  // the lowest priority; a preempted thread gets a lower one
   std::unordered_map<uint64_t, block_priorities> blocks_;
-  size_t other_blocks_ = 0;    // that could run when this one was chosen
+  size_t other_blocks_ = 0;    // blocks that could run when this one was chosen
   bool leaves_block_ = false;  // a preemption has chosen another block
-  uint64_t left_block_ = 0;    // where leaves_block_ is true
+  uint64_t left_block_ = 0;    // the block that was left, if leaves_block_ is true
   uint64_t time_ = 1700000000000000000u;
 };
 

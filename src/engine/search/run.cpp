@@ -45,7 +45,7 @@ std::string take_text(int file) {
   return text;
 }
 
-// Keeps all that a pipe delivers in a file.
+// Stores the content of a pipe in a file.
 int keep_input() {
   const int file = make_file("input");
   char buffer[65536];

@@ -22,24 +22,24 @@ struct run_result {
   }
 };
 
-// Gives each run the standard input of this process from its start.
+// Gives each run the standard input of this process from its beginning.
 class runner {
  public:
   runner();
 
-  // False in the copy, which continues as the program under `p`. In this process: waits for the end of the copy, at
-  // most `limit` seconds, and fills `result`. Ends the process if the system makes no copy.
+  // Returns false in the copy, which continues as the program under `p`. In this process: waits for the end of the
+  // copy, at most `limit` seconds, and fills `result`. Ends the process if the system makes no copy.
   bool run(const plan& p, double limit, run_result& result);
 
  private:
   void become_run(const plan& p, int out, int err);
 
   schedule_counts* shared_;
-  int input_ = -1;  // a file; -1: the copies inherit what is there
+  int input_ = -1;  // a file; -1: the copies inherit the standard input
   off_t input_offset_ = 0;
 };
 
-// "exit status 1", "signal 11", "no end".
+// For example "exit status 1", "signal 11" or "no end".
 std::string describe_end(const run_result& r);
 
 }  // namespace cohort::engine

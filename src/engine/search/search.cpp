@@ -74,7 +74,7 @@ std::string describe_difference(const run_result& now, const run_result& before)
   return text;
 }
 
-// A report of the engine, the runtime or the checker. Warnings and notes are none.
+// Whether the text has a report of the engine, the runtime or the checker. Warnings and notes do not count.
 bool has_report(const std::string& text) {
   constexpr std::string_view begin = "cohort: ";
   for (size_t at = text.find(begin); at != text.npos; at = text.find(begin, at + 1)) {
@@ -113,7 +113,7 @@ class search {
  public:
   explicit search(const plan& p) : plan_(p) {}
 
-  // False in a copy of the process, which continues as the program. Does not return in this process.
+  // Returns false in a copy of the process, which continues as the program. Does not return in this process.
   bool run() {
     if (!run_own_order()) return false;
     const progress shown_progress(plan_.number);
@@ -134,7 +134,7 @@ class search {
  private:
   plan order(uint64_t seed) const { return {false, seed, plan_.depth}; }
 
-  // Two runs in the engine's own order, with which all others are compared.
+  // Makes two runs in the engine's own order, with which all others are compared.
   bool run_own_order() {
     run_result again;
     if (!runs_.run(order(0), first_time_limit, own_)) return false;
@@ -190,7 +190,7 @@ class search {
 
 bool is_possible() { return launched_processes() == 1; }
 
-// Before the constructors of the program, whose output then belongs to each run.
+// Runs before the program's constructors, so their output belongs to each run.
 __attribute__((constructor(101))) void search_before_main() {
   const std::optional<plan> p = read_plan();
   if (p && p->searches && is_possible()) search(*p).run();

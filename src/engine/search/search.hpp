@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // COHORT_SCHEDULE=search:N. The process forks before main: each copy runs the whole program under one order, and this
-// process compares them. It never reaches main itself.
+// process compares them. This process itself never reaches main.
 #pragma once
 
 namespace cohort::engine {

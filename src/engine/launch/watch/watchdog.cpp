@@ -28,17 +28,19 @@ namespace {
 
 // A lane that neither waits nor returns may be computing, so it gets this many time-outs.
 constexpr double computing_factor = 10;
-// A launch that makes progress for this many time-outs is named once: it may be an endless loop around a barrier.
+// A launch that makes progress for this many time-outs is reported once: it may be an endless loop around a barrier.
 constexpr double long_factor = 10;
-// Launches often follow each other: for two seconds the watchdog polls, and a launch need not wake it.
+// Launches often follow each other. The watchdog polls for two seconds after a launch, so the next one need not wake
+// it.
 constexpr int polls_before_sleep = 8;
 constexpr auto poll_interval = std::chrono::milliseconds(250);
-// A launch over its limit ends at its next wait. A lane that reaches none in this time is interrupted.
+// A launch over its limit ends at its next wait. A lane without a wait for this time is interrupted.
 constexpr auto time_to_wait = std::chrono::seconds(1);
-// A worker that a signal does not reach in the kernel, or that is in the engine's own code, is ended after this time.
+// A worker that a signal does not reach in the kernel, or that executes the engine's own code, is ended after this
+// time.
 constexpr auto time_to_leave = std::chrono::seconds(1);
 
-// The time that the worker's OS thread has run for. On a busy machine it may not run at all. Zero outside of a share.
+// CPU time of the worker's OS thread, because a busy machine may not run it at all. Zero outside of a share.
 std::chrono::nanoseconds time_on_cpu(const worker& w) {
   clockid_t clock{};
   timespec time{};
@@ -118,8 +120,8 @@ void watchdog::interrupt_lanes(const grid& g, bool insists) {
   }
 }
 
-// Ends the share of workers whose home fiber has computed in one place for `still_for`. The author of a report is not
-// interrupted: it ends by itself.
+// Ends the share of workers whose home fiber has computed in one place for `still_for`. A worker that writes a report
+// is not interrupted: it ends by itself.
 void watchdog::interrupt_engine(const grid& g, std::chrono::duration<double> still_for) {
   if (g.shared->claimed.load(std::memory_order_acquire) && !g.failed()) return;
   for (size_t i = 0; i < g.workers; ++i) {
@@ -170,8 +172,8 @@ void watchdog::watch(grid& g, std::unique_lock<std::mutex>& lock) {
 
 namespace {
 
-// Lanes in an endless loop around a barrier switch to each other and never return to the home fiber. They raise an
-// event in each turn. The listener is added only when a launch is over its limit, so that others pay nothing for it.
+// Lanes in an endless loop around a barrier switch to each other and never return to the home fiber, but they raise an
+// event in each turn. The listener is added only when a launch is over its limit, so other launches pay nothing for it.
 class limit_listener : public event_listener {
  public:
   void handle(const event& raised) override {
@@ -181,7 +183,7 @@ class limit_listener : public event_listener {
     // Without a lane, the home fiber runs: it tests the flag itself.
     if (!w || !self || w->resolving || w->failed.error) return;
     if (!w->grid->over_limit.load(std::memory_order_relaxed)) return;
-    // A block barrier that has opened wrote to the warp; other waits write to the copy.
+    // An opened block barrier has updated the warp itself; other waits update only the copy in `running`.
     if (running.warp && !std::holds_alternative<block_synchronised>(raised)) running.warp->ready = running.ready;
     w->failed = {};
     w->failed.error = error_launch_timeout;
@@ -194,7 +196,7 @@ class limit_listener : public event_listener {
 }  // namespace
 
 void end_at_next_wait(grid& g) {
-  // Stays installed: later events cost a call each, in a program that has lost a launch already.
+  // Stays installed: later events cost one call each, in a program that has already lost a launch.
   static limit_listener listener;
   static std::once_flag once;
   std::call_once(once, [] { add_listener(listener); });

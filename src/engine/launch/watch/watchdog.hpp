@@ -23,7 +23,7 @@ class watchdog {
 
   // Starts the OS thread. Without it, no launch is watched.
   void start();
-  // A launch of the device begins; one at a time.
+  // Begin and end the watch of one launch of the device at a time.
   void begin(grid& g);
   void end();
 
@@ -31,7 +31,7 @@ class watchdog {
   using clock = std::chrono::steady_clock;
   // Progress of the watched launch.
   struct observation {
-    bool progressed;  // since the last tick
+    bool progressed;  // progress since the last tick
     bool computing;   // a lane has run since the last tick, without a wait
   };
 
@@ -49,16 +49,17 @@ class watchdog {
   std::condition_variable wake_;
   grid* watched_ = nullptr;
   uint64_t launches_ = 0;              // begun launches: a later grid can have the address of an earlier grid
-  clock::time_point began_;            // the watched launch, where a limit is set
+  clock::time_point began_;            // start of the watched launch, if there is a limit
   uint64_t progress_seen_ = 0;         // sum of all workers at the last tick
-  std::vector<uint64_t> rounds_seen_;  // by worker
-  // By worker: its CPU time at the last tick with a round, a running lane, a wait, or no share of the launch.
+  std::vector<uint64_t> rounds_seen_;  // index: worker
+  // For each worker: its CPU time at the last tick at which it had a round, a running lane, a wait, or no share of the
+  // launch.
   std::vector<std::chrono::nanoseconds> moved_;
-  bool sleeps_ = false;  // until `wake_` is notified
+  bool sleeps_ = false;  // sleeps until `wake_` is notified
 };
 
-// The launch has run for COHORT_LAUNCH_LIMIT seconds: each of its workers ends it, with a report, when a barrier or a
-// collective completes on it or when none of its lanes can run. Called by the watchdog while the launch runs.
+// Ends a launch that has run for COHORT_LAUNCH_LIMIT seconds: each worker ends it with a report when a barrier or
+// collective completes on it, or when none of its lanes can run. Called by the watchdog while the launch runs.
 void end_at_next_wait(grid& g);
 
 }  // namespace cohort::engine

@@ -8,7 +8,7 @@
 #include "engine/state/running.hpp"
 #include "engine/state/worker.hpp"
 
-// The compilers that build the engine give classes that are not of standard layout fixed offsets, too.
+// The compilers that build the engine also give fixed offsets to classes without standard layout.
 #pragma GCC diagnostic ignored "-Winvalid-offsetof"
 
 namespace {
@@ -26,7 +26,7 @@ const void* const restore_address = nullptr;
 extern "C" {
 
 const void* cohort_debug_block = nullptr;
-// The resume address of contexts whose place is the first word of their stack; null where there are none.
+// The resume address of contexts that have their source place in the first word of their stack; null if there are none.
 extern const void* const cohort_debug_restore;
 const void* const cohort_debug_restore = restore_address;
 

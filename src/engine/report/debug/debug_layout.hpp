@@ -16,7 +16,7 @@ extern const cohort_debug_field cohort_debug_layout[];
 // The block that was described last. Valid until cohort_debug_report() returns.
 extern const void* cohort_debug_block;
 
-// Does nothing. It is called after a launch failed and its report was printed, while the launch still exists: a place
-// for a breakpoint.
+// An empty function for a breakpoint. Called after a launch failed and its report was printed, while the launch still
+// exists.
 void cohort_debug_report(const char* text);
 }
