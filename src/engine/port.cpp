@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// All functions of port.hpp, trace_port.hpp and world_port.hpp. Each is one line into an inline function of the floors
-// below; a wait is a chain of tail calls from here to the context switch.
+// All functions of port.hpp, trace_port.hpp and world_port.hpp. Each is one call of an inline function of a lower
+// floor; a wait is a chain of tail calls from here to the context switch.
 #include <cohort/machine/cpu/library_version.hpp>
 #include <cohort/machine/cpu/port.hpp>
 #include <cohort/machine/cpu/port/layouts.hpp>  // asserts the layouts
@@ -46,8 +46,8 @@ extern "C" {
 const char COHORT_LIBRARY = 0;
 
 // The light entries, for callers that preserve no registers (port/kernel_calls.hpp, COHORT_LIGHT_WAITS). Kernels call
-// the ones without parameters directly; switch_entry_x86_64.S calls `_unsaved`, which takes its arguments in the usual
-// registers.
+// the entries without parameters directly; switch_entry_x86_64.S calls `_unsaved`, which takes its arguments in the
+// usual registers.
 void cohort_wait_warp_unsaved(uint32_t mask, cohort_resolve resolve, void* operands, const char* op_name);
 void cohort_wait_team_unsaved(uint32_t size, cohort_resolve_team resolve, void* operand, const char* op_name);
 void cohort_wait_block_light(void);

@@ -7,8 +7,8 @@
 
 namespace cohort::engine {
 
-// True if the process has more rights than its caller, as a set-user-ID program has (AT_SECURE of the auxiliary
-// vector). Its caller chose the environment, so the functions below find nothing in it.
+// True if the process has more rights than its caller, for example as a set-user-ID program (AT_SECURE of the auxiliary
+// vector). Its caller chose the environment, so the other functions ignore it.
 bool has_more_rights_than_caller();
 
 // The value of a variable. Null: it is not set, or it is empty.

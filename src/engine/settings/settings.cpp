@@ -68,7 +68,7 @@ const setting all_settings[] = {
     {nullptr, nullptr, nullptr, 0, 0, true},
 };
 
-// Null: there is no setting of this name.
+// Finds a setting by its name; null if there is none.
 const setting* find_setting(const char* name) {
   const setting* s = all_settings;
   while (s->name && std::strcmp(s->name, name) != 0) ++s;
@@ -184,7 +184,7 @@ constexpr const char* prefix = "COHORT_";
 constexpr const char* variables_of_others[] = {"COHORT_CLANG",        "COHORT_EXTRA_PROGRAMS", "COHORT_FULL_SIZE",
                                                "COHORT_NVRTC",        "COHORT_OPENMPI5",       "COHORT_PROPERTY_CASES",
                                                "COHORT_PROPERTY_SEED"};
-// Other variables of tests begin with this.
+// Prefix of further variables of tests.
 constexpr const char* test_prefix = "COHORT_TEST_";
 
 std::vector<std::string> known_names() {
@@ -212,7 +212,7 @@ size_t edit_distance(const std::string& from, const std::string& to) {
   return steps[from.size()][to.size()];
 }
 
-// A mistyped name: a third of its letters behind the prefix are wrong at most.
+// Whether a name is a mistyped one: at most a third of its letters after the prefix differ.
 bool is_similar(const std::string& name, size_t distance) {
   return distance <= std::max<size_t>(1, (name.size() - std::strlen(prefix)) / 3);
 }

@@ -16,9 +16,9 @@ struct setting {
   double least;
   double most;
   bool integer;
-  const char* const* words = nullptr;  // the values, where they are words; numbers 0, 1, ... stand for them
+  const char* const* words = nullptr;  // the values, if they are words; the numbers 0, 1, ... stand for them
   bool program = false;                // the value is the absolute path of a program
-  const char* form = nullptr;          // the forms of the value, where it is neither number, word nor program
+  const char* form = nullptr;          // the forms of any other value
 };
 
 // The values of a setting with words, as a list for a sentence.
@@ -26,13 +26,13 @@ std::string list_words(const setting& s);
 
 // Whether the value is a size in bytes: the meaning of such a setting begins with "bytes of".
 bool is_bytes(const setting& s);
-// A size in bytes with its largest unit: "262144 (256 KiB)". Below 1 KiB the number alone.
+// A size in bytes with its largest unit: "262144 (256 KiB)". Below 1 KiB only the number.
 std::string bytes_text(double bytes);
 // The range of a setting, as the end of a sentence. An upper limit of an exbibyte or more is left out: no machine has
 // that much memory.
 std::string range_text(const setting& s);
 
-// All of them, closed by an entry with a null name.
+// All settings; the last entry has a null name.
 const setting* settings();
 
 // The text of a setting's variable, or null if it is not set.
@@ -46,9 +46,9 @@ double read_setting(const char* name, double fallback);
 // program ends the process like an invalid number.
 std::string read_program_setting(const char* name);
 
-// The text of a setting whose value has a form of its own, or null if it is not set.
+// The text of a setting with a form, or null if it is not set.
 const char* read_form_setting(const char* name);
-// Ends the process: the setting's text does not have its form.
+// Ends the process with a message: the setting's text does not have its form.
 [[noreturn]] void refuse_form_setting(const char* name);
 
 // True if `path` is a file that this process may execute.

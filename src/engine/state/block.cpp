@@ -11,8 +11,8 @@ namespace cohort::engine {
 
 namespace {
 
-// Where a schedule chooses the lanes, the fast path of a wait finds no registers to resume, so each wait takes the slow
-// path. The fibers have the registers in use.
+// Registers for the fast path under a schedule: it finds none to resume, so each wait takes the slow path. The fibers
+// have the registers in use.
 context never_resumable[lanes_per_warp];
 
 }  // namespace
@@ -69,7 +69,7 @@ void block::begin(engine::grid& g, uint64_t new_rank) {
   left_cluster = false;
   for (uint32_t i = 0; i < warp_count; ++i) {
     warp& w = warps[i];
-    if (!w.open) continue;  // of a block that failed
+    if (!w.open) continue;  // open only if the block failed
     for (rendezvous& r : w.opened) r.mask = 0;
   }
   begin_waits();

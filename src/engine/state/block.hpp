@@ -23,28 +23,28 @@ struct worker;
 
 constexpr uint32_t outer_barriers = cohort_barriers - cohort_barrier_cluster;
 
-// The block's own barrier. It keeps no count of arrivals: it is full when all live lanes of the block wait at it.
+// The block's own barrier. It has no count of arrivals: it is full when all live lanes of the block wait at it.
 struct block_barrier {
   uint32_t phase = 0;                     // phases that are complete
-  uint32_t true_count = 0;                // lanes with a true predicate, in the current phase
+  uint32_t true_count = 0;                // lanes of the current phase with a true predicate
   uint32_t last_count = 0;                // true_count of the last complete phase
-  uint32_t voting = 0;                    // lanes that call a vote, in the current phase: all or none
-  uint32_t votes[block_votes] = {};       // `voting` by block_vote: all lanes must call the same vote
+  uint32_t voting = 0;                    // lanes of the current phase that vote: all or none
+  uint32_t votes[block_votes] = {};       // `voting` for each block_vote: all lanes must call one
   cohort_resolve_team resolve = nullptr;  // resolves the collective of the current phase; null: a barrier only
   const char* op_name = nullptr;
 };
 
 // The block's part of a barrier beyond the block.
 struct outer_barrier {
-  uint32_t arrived = 0;                   // lanes, in the current phase
-  uint32_t phase = 0;                     // phases that are complete and that the block has seen
+  uint32_t arrived = 0;                   // lanes that have arrived in the current phase
+  uint32_t phase = 0;                     // complete phases that the block has observed
   bool sent = false;                      // all lanes have arrived, and the block's arrival is sent
-  bool allowed = false;                   // checked: a plain wait may join; false while a collective is in progress
+  bool allowed = false;                   // a plain wait may join, no check needed; false during a collective
   cohort_resolve_team resolve = nullptr;  // resolves the collective that ends at the barrier; null: a barrier only
   const char* op_name = nullptr;
 };
 
-// Lanes of a warp between the arrival at a split-phase barrier and the wait, by cohort_barrier.
+// Lanes of a warp between the arrival at a split-phase barrier and the wait. Index: cohort_barrier.
 struct split_lanes {
   uint32_t arrived[cohort_barriers];  // the phase is not complete
   uint32_t passed[cohort_barriers];   // the phase is complete: the wait returns at once
@@ -83,19 +83,19 @@ struct block : cohort_block_context {
   std::unique_ptr<char[]> exchange_memory;
   gang_table gangs;  // unused unless the launch runs gangs
   shared_memory shared;
-  on_demand<named_table> named;  // behind the warps, whose place in cache lines counts
+  on_demand<named_table> named;  // after the warps, to keep their alignment in cache lines
   on_demand<mbarrier_table> mbarriers;
 
-  // Gives the block its shape; does nothing if it has it.
+  // Gives the block its shape, unless it has it.
   void shape(const uint32_t (&dim)[3]);
   // Makes all lanes ready to start as block `new_rank` of `g`.
   void begin(engine::grid& g, uint64_t new_rank);
-  // Becomes block `new_rank` of the same launch, in which no lane has waited. Leaves the warps as they are.
-  // pre: all lanes have returned
+  // Makes the block, in which no lane has waited, block `new_rank` of the same launch. Leaves the warps unchanged. pre:
+  // all lanes have returned
   void begin_again(uint64_t new_rank);
   // Makes all lanes of all warps ready to start.
   void begin_warps();
-  // The lists of copies of all lanes, empty if this block has made none.
+  // Returns the lists of copies of all lanes; empties them at the block's first call.
   copy_table& begin_copies();
   // Clears all waits after a failed launch.
   void forget_waiters();
@@ -110,7 +110,7 @@ struct block : cohort_block_context {
   bool spins() const;
   uint32_t lanes_at_barrier() const;
   uint32_t lanes_in_collective() const;
-  // The threads that have arrived in the current phase of a named barrier, and those that complete it.
+  // Number of threads that have arrived in the current phase of a named barrier, and number that completes it.
   uint32_t threads_arrived(const named_barrier& n) const;
   uint32_t threads_needed(const named_barrier& n) const { return n.threads ? n.threads : live; }
 

@@ -10,13 +10,13 @@
 namespace cohort::engine {
 
 struct cluster {
-  std::vector<block*> blocks;  // by rank in the cluster
+  std::vector<block*> blocks;  // index: rank in the cluster
   uint32_t live = 0;           // blocks with lanes that have not returned
-  uint32_t arrived = 0;        // blocks, at the cluster's barrier in the current phase
+  uint32_t arrived = 0;        // blocks that have arrived in the current phase of the cluster's barrier
   uint32_t phase = 0;          // phases that are complete
 };
 
-// 0 in a launch without clusters.
+// The block's rank in its cluster; 0 in a launch without clusters.
 inline uint32_t rank_in_cluster(const block& b) {
   const uint32_t* dim = b.cluster_dim;
   return (b.block_index[2] % dim[2] * dim[1] + b.block_index[1] % dim[1]) * dim[0] + b.block_index[0] % dim[0];

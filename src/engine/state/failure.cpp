@@ -11,7 +11,8 @@
 namespace cohort::engine {
 
 void give_up(worker& w) {
-  // The registers are saved although they are never resumed: a started fiber is one whose stack must be given back.
+  // The registers are saved but never resumed: a fiber with registers counts as started, and its stack must be given
+  // back.
   leave_for(w.home, *current_lane()->fiber->registers);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Why a launch failed, as the failing lane or the signal handler notes it. The report is written later, in the home
-// context of the worker.
+// The cause of a failed launch, stored by the failing lane or the signal handler. The report is written later, in the
+// home context of the worker.
 #pragma once
 
 #include <cstdint>
@@ -17,9 +17,9 @@ struct worker;
 struct failure {
   int error = error_none;
   std::string sentence;
-  const void* place = nullptr;    // address of the call, or one byte behind the instruction that faulted
-  int signal = 0;                 // number of a fault's signal; code outside of the handler writes `sentence`
-  const void* address = nullptr;  // accessed by the fault
+  const void* place = nullptr;    // return address of the call, or one byte after the start of the faulting instruction
+  int signal = 0;                 // number of a fault's signal
+  const void* address = nullptr;  // address that the fault accessed
   bool misaligned = false;        // the fault is about the address's alignment
   bool overrun = false;           // the words above the kernel's stack frame were overwritten
   static constexpr int most_callers = 24;
@@ -27,18 +27,19 @@ struct failure {
   int caller_count = 0;
   bool unwinding = false;              // the handler walks the stack; a fault in it ends the walk
   bool lane_known = true;              // false: any lane of `threads` or of the block may have failed
-  std::vector<uint64_t> threads = {};  // by rank in the block; empty: all
+  std::vector<uint64_t> threads = {};  // ranks in the block; empty: all
   const lane* failed_lane = nullptr;   // null: the current lane
 
-  // Where several threads share a stack frame, the failure does not show which of them failed.
+  // True for failures that do not show which of several threads with one stack frame failed.
   bool needs_lane() const { return signal || overrun; }
-  // The failures have one cause. An overrun can end in a fault of the return, or in a return that is found out.
+  // True if both failures have one cause. An overrun may end in a fault of the return, or in a return whose check
+  // fails.
   bool is_like(int other_signal, bool other_overran) const {
     return overrun == other_overran && (overrun || (signal && signal == other_signal));
   }
 };
 
-// Leaves the running fiber for good. The worker ends the launch with `w.failed`.
+// Leaves the running fiber for ever. The worker ends the launch with `w.failed`.
 [[noreturn]] void give_up(worker& w);
 
 // Fails the launch with CUDA error `error` at the kernel's code address `place`. `message` is a printf format.

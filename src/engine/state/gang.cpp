@@ -24,7 +24,7 @@ void gang_table::shape(engine::block& b, const grid& g) {
     std::copy(b.block_dim, b.block_dim + 3, block_dim_);
     count = (b.threads_total + width - 1) / width;
     gangs.reset(new gang[count]());
-    // A gang reads the indices of all its lanes, so the last gang has entries for threads that do not exist.
+    // A gang reads the indices of all its lanes, so the last gang has entries beyond the block's threads.
     constexpr size_t alignment = 64;
     const size_t padded = size_t{count} * width;
     index_memory_.reset(new uint32_t[3 * padded + alignment / sizeof(uint32_t)]());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The gangs of a block. All lanes of a gang wait together, so the state of a gang is one bit: it runs, it is ready, it
-// waits at a barrier above the block or of a team (`wide`), or else at the block's barrier. The masks of the warps,
-// which reports and outer barriers read, are written when no gang of the block can run.
+// The gangs of a block. All lanes of a gang wait together, so the state of a gang is one bit: running, ready, waiting
+// at the barrier of a team or beyond the block (`wide`), or else at the block's barrier. The masks of the warps, which
+// reports and outer barriers read, are written when no gang of the block can run.
 #pragma once
 
 #include <cohort/machine/cpu/port.hpp>
@@ -18,13 +18,13 @@ struct grid;
 
 constexpr uint32_t most_gang_words = 32;
 
-// As a lane, a gang is the current thread while it runs: kernels store there which thread a report shall name.
+// While it runs, a gang is the current thread, as a lane: kernels store the thread there that a report shall name.
 struct gang : lane {
   context saved;  // registers of `runner`
   gang_table* table;
-  uint32_t bit;                    // in the masks of the table
-  uint32_t first_warp;             // of its warps in the block
-  uint32_t warp_bits;              // in block::warps_ready
+  uint32_t bit;                    // the gang's bit in the masks of the table
+  uint32_t first_warp;             // index in the block of its first warp
+  uint32_t warp_bits;              // bits of its warps in block::warps_ready
   uint32_t live_count;             // lanes of `live`
   uint32_t live[most_gang_words];  // lanes that have not returned and whose assertions did not fail
   void (*entry)(void** arguments, const cohort_gang* gang);
@@ -37,11 +37,11 @@ struct gang : lane {
 };
 
 struct gang_table {
-  uint32_t ready = 0;  // gangs that can run, without the one that runs
+  uint32_t ready = 0;  // gangs that can run, without the running one
   uint32_t live = 0;   // gangs that have not returned
-  uint32_t wide = 0;   // wait at the barrier of a team or beyond the block
-  // The masks of the warps differ from those of the block's begin, when the gangs have become ready. They lie in many
-  // cache lines, and most blocks leave them alone.
+  uint32_t wide = 0;   // gangs that wait at the barrier of a team or beyond the block
+  // True if the masks of the warps differ from those at the block's begin when the gangs become ready. The masks occupy
+  // many cache lines, and most blocks do not change them.
   bool warps_changed = true;
   uint32_t words = 0;  // 32-bit words of a mask of a gang's lanes: its warps
   engine::block* block = nullptr;
@@ -51,11 +51,11 @@ struct gang_table {
 
   // Gives the gangs the shape of `b` and the versions of `g`. Does nothing where they have both.
   void shape(engine::block& b, const grid& g);
-  // Makes all gangs ready to start. The block has begun.
+  // Makes all gangs ready to start. pre: the block has begun
   void begin();
-  // All lanes of the block have returned: makes the gangs and warps ready to run another block in its storage.
+  // Makes the gangs and warps ready for another block in their storage. pre: all lanes of the block have returned
   void begin_again();
-  // Starts the words of cohort_gang::looping afresh.
+  // Resets the words of cohort_gang::looping.
   void begin_loops(gang& g) const;
 
   uint32_t warps_of(const gang& g) const;
@@ -65,7 +65,7 @@ struct gang_table {
   gang* take_ready();
   // Makes the lanes of all gangs in `ready` ready in their warps.
   void give_back_ready();
-  // Writes where the gangs wait to the masks of their warps.
+  // Writes the waits of the gangs to the masks of their warps.
   void publish();
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The grid of one device while it runs: what its workers share.
+// The running grid of one device: the data that its workers share.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +19,7 @@ struct grid {
   const cohort_launch* launch = nullptr;
   const cohort_device* device = nullptr;
   session* shared = nullptr;
-  uint32_t index = 0;  // among the grids of the session
+  uint32_t index = 0;  // index in the session's grids
   uint64_t blocks = 0;
   uint32_t cluster[3] = {1, 1, 1};  // blocks of a cluster
   uint32_t cluster_blocks = 1;
@@ -27,7 +27,7 @@ struct grid {
   uint32_t workers = 1;         // workers that take part
   uint32_t chunk = 1;           // blocks that a thread loop takes at once
   uint32_t resident_limit = 1;  // blocks that a worker may hold at once
-  uint32_t spinning_limit = 1;  // the same while all of them only spin
+  uint32_t spinning_limit = 1;  // blocks that a worker may hold while all of them only spin
   size_t stack_bytes = 0;
   // The gangs of a block: all but the last one are full, and the last one may have fewer lanes. Width 0: the launch
   // runs no gangs.
@@ -41,10 +41,10 @@ struct grid {
   std::atomic<bool> expired{false};           // set by the watchdog: no progress for COHORT_TIMEOUT seconds
   std::atomic<bool> over_limit{false};        // the launch has run for COHORT_LAUNCH_LIMIT seconds
 
-  // Cooperative launches: each block, by rank, once it has begun. For reports.
+  // Cooperative launches: each block that has begun, by rank. For reports.
   std::vector<block*> resident;
 
-  // An assertion failed: the blocks that a GPU would hold beside the failed one still run, later ones do not begin.
+  // After a failed assertion: blocks that a GPU would hold beside the failed one still run, later ones do not begin.
   void begin_no_further_wave() {
     const uint64_t wave = std::max<uint64_t>(uint64_t{resident_limit} * workers / cluster_blocks, 1);
     const uint64_t begun = std::max<uint64_t>(next.load(std::memory_order_relaxed), 1);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Asynchronous copies of a thread, made as late as allowed: a kernel that reads before it waits reads the old bytes.
+// Asynchronous copies of a thread, executed as late as allowed: a kernel that reads before it waits reads the old
+// bytes.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +15,7 @@ class late_copies {
   void add(void* to, const void* from, size_t bytes) { waiting_.push_back({to, from, bytes, stage_}); }
   // Ends the newest stage.
   void commit() { ++stage_; }
-  // Makes the copies of all ended stages but the latest `stages`.
+  // Executes the copies of all ended stages except the latest `stages`.
   void make_all_but(uint64_t stages) { make_before(stage_ > stages ? stage_ - stages : 0); }
   void make_all() { make_before(stage_ + 1); }
   // Drops the copies of a launch that failed.
@@ -37,10 +38,10 @@ class late_copies {
   }
 
   std::vector<copy> waiting_;  // in the order of the calls
-  uint64_t stage_ = 0;         // the newest one, which has not ended
+  uint64_t stage_ = 0;         // the newest stage, which has not ended
 };
 
-// By thread rank.
+// Index: thread rank.
 using copy_table = std::vector<late_copies>;
 
 }  // namespace cohort::engine

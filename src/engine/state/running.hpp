@@ -10,12 +10,12 @@ namespace cohort::engine {
 
 struct worker;
 
-// The fields of the running warp that an arrival needs, in addition to cohort_current_thread. Thread-local copies:
-// loads through the lane or the warp would add to the latency of each switch (measured: a third of it).
+// Copies of the running warp's fields that an arrival needs in addition to cohort_current_thread. Loads through the
+// lane or the warp would add a third to the latency of each switch (measured).
 struct alignas(64) running_warp {
   engine::warp* warp;
   engine::lane* lanes;          // lane 0
-  context* registers;           // of lane 0
+  context* registers;           // registers of lane 0
   std::ptrdiff_t to_registers;  // bytes from `lanes` to `registers`
   rendezvous* last_opened;      // warp->last_opened
   uint32_t ready;               // replaces warp->ready, without the lane that runs
@@ -23,7 +23,7 @@ struct alignas(64) running_warp {
 inline __thread running_warp running __attribute__((tls_model("initial-exec"))) = {};
 inline __thread worker* running_worker __attribute__((tls_model("initial-exec"))) = nullptr;
 
-// Null outside of launches.
+// The worker of this OS thread; null outside of launches.
 inline worker* current_worker() { return running_worker; }
 
 inline lane* current_lane() { return const_cast<lane*>(static_cast<const lane*>(cohort_current_thread)); }
@@ -36,7 +36,7 @@ inline void set_running_warp(warp& w, uint32_t ready) {
   running = {&w, w.lanes, w.registers, distance, w.last_opened, ready};
 }
 
-// `next` runs from here on; null: no lane.
+// Makes `next` the running lane; null: no lane runs.
 inline void set_current_lane(lane* next) {
   cohort_current_thread = next;
   if (next) {
@@ -46,7 +46,7 @@ inline void set_current_lane(lane* next) {
   }
 }
 
-// The running lane stops: writes the copies in `running` back to the warp.
+// Writes the copies in `running` back to the warp, when the running lane stops.
 inline void stop_running_warp() {
   running.warp->ready = running.ready;
   running.warp->find_waiters_at_block();

@@ -10,7 +10,7 @@ namespace cohort::engine {
 
 namespace {
 
-// CUDA keeps the lines in its printf buffer, whose default size of 1 MiB bounds them.
+// Bounds the stored lines. CUDA's printf buffer has 1 MiB by default.
 constexpr uint64_t most_assertion_lines = 1024;
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A session: one launch in progress, on one device or on several. It holds what the launch's grids share: the error,
-// the events that sleeping workers wait for, and the barrier of all blocks.
+// A session: one launch in progress, on one device or on several. It holds the data that the launch's grids share: the
+// error, the events that sleeping workers wait for, and the barrier of all blocks.
 #pragma once
 
 #include <atomic>
@@ -25,7 +25,7 @@ struct arrival_counter {
   alignas(64) std::atomic<uint64_t> arrivals{0};
   alignas(64) std::atomic<uint32_t> phase{0};  // phases that are complete
 
-  // True for the last block, which must open the barrier or have it opened.
+  // Counts an arrival. True for the last block, which must open the barrier or have it opened.
   bool arrive() {
     if (arrivals.fetch_add(1, std::memory_order_acq_rel) + 1 != expected) return false;
     arrivals.store(0, std::memory_order_relaxed);
@@ -39,7 +39,7 @@ class transport {
  public:
   virtual ~transport() = default;
 
-  // All blocks of this process have arrived at the multi-grid's barrier; called by the last one. The transport opens
+  // Called by the last block of this process to arrive at the multi-grid's barrier. The transport opens
   // session::all_blocks and announces an event once all other grids have arrived too.
   virtual void raise_phase() = 0;
   // Copies `bytes` bytes to `offset` in the scratch memory of each grid. They can be read after the next phase of the
@@ -47,17 +47,17 @@ class transport {
   virtual void put(size_t offset, const void* from, size_t bytes) = 0;
   // Makes progress with an exchange. True while one is in flight: an idle worker then polls again and does not sleep.
   virtual bool poll() = 0;
-  // The launch failed in this process: ends it in the other processes.
+  // Ends the launch, which failed in this process, in the other processes.
   virtual void fail(int error) = 0;
 };
 
 // The lines of assertions that failed in a launch. Its other threads go on, so several can fail.
 class assertion_lines {
  public:
-  // Keeps the line, or counts it where there are many already.
+  // Stores the line, or only counts it after most_assertion_lines.
   void add(const std::string& line);
   bool any() const { return count_.load(std::memory_order_acquire) != 0; }
-  // All lines; a last one counts those that were not kept.
+  // All lines; a last one counts the lines that were not stored.
   std::string text() const;
 
  private:
@@ -68,11 +68,11 @@ class assertion_lines {
 
 struct session {
   std::vector<grid*> grids;
-  std::vector<worker*> workers;            // of all grids
+  std::vector<worker*> workers;            // workers of all grids
   engine::transport* transport = nullptr;  // null: a launch on one device
   arrival_counter all_blocks;              // the barrier of the multi-grid; counts the blocks of this process
-  cohort_world* world = nullptr;           // of a launch over a world, also one of a single process
-  uint32_t first_rank = 0;                 // of the multi-grid: the rank of grids[0]
+  cohort_world* world = nullptr;           // set for a launch over a world, even of a single process
+  uint32_t first_rank = 0;                 // rank of grids[0] in the multi-grid
   uint32_t other_ranks = 0;                // grids in other processes
 
   uint32_t ranks() const { return static_cast<uint32_t>(grids.size()) + other_ranks; }
@@ -89,8 +89,8 @@ struct session {
   void fail(int code);
   // Counts an event and wakes the sleeping workers.
   void announce();
-  // Every worker has finished or sleeps since event `seen`, and there was no event since: none can follow. False when
-  // all have finished.
+  // True if every worker has finished or sleeps since event `seen`, so no further event can follow. False when all have
+  // finished.
   bool is_stuck(uint32_t seen) const;
 
   // Scratch memory of the multi-grid: `bytes_per_block` for each block. Null: an earlier call had another size.
@@ -98,12 +98,12 @@ struct session {
   // The start of the scratch memory, or null before the first scratch().
   char* scratch_start() const { return scratch_start_.load(std::memory_order_acquire); }
   bool holds_scratch(const void* address) const;
-  // Copies bytes that another process has put. Bytes outside of the scratch memory are dropped: the kernel of the other
-  // process is in a collective, and that of this one is not.
+  // Copies bytes from another process. Drops bytes outside of the scratch memory: the kernel of the other process is in
+  // a collective, and this one's is not.
   void store_scratch(size_t offset, const void* from, size_t bytes);
 
  private:
-  uint64_t scratch_blocks() const;  // blocks of all ranks
+  uint64_t scratch_blocks() const;  // number of blocks of all ranks
 
   std::mutex scratch_mutex_;
   std::unique_ptr<char[]> scratch_;

@@ -35,7 +35,7 @@ size_t shared_limit(const block& b) { return b.grid->device->shared_per_block_op
 
 using arena = std::unique_ptr<char[], release_arena>;
 
-// Pages behind those of the last call, where these are free. Memory of operator new[] lies in heaps of the threads,
+// Maps pages after those of the last call, if these are free: memory of operator new[] comes from heaps of the threads,
 // which may be far from each other.
 arena map_arena(size_t bytes) {
   static std::atomic<char*> next{nullptr};
@@ -73,7 +73,7 @@ void shared_memory::provide(const cohort_kernel& kernel, size_t dynamic_bytes, b
   if (red_zone != 0) mark_red_zones({start_, static_bytes_, dynamic_bytes_, kernel.shared_gaps});
 }
 
-// Makes all of the arena a red zone but the variables.
+// Makes all of the arena except the variables a red zone.
 void shared_memory::mark_red_zones(const red_zones& wanted) {
   if (marked_ == wanted) return;
   marked_ = wanted;

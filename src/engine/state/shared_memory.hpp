@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The shared memory of a block: one arena for what the kernel declares, and storage by tag for plain C++ kernels.
+// The shared memory of a block: one arena for the kernel's variables, and storage by tag for plain C++ kernels.
 #pragma once
 
 #include <cstddef>
@@ -21,10 +21,10 @@ struct release_arena {
 
 class shared_memory {
  public:
-  // Room for a new block: the kernel's static bytes, and behind them `dynamic_bytes`. No storage has a tag. In a
-  // cluster it lies near that of other blocks, if it can: programs keep the lower 32 bits of such addresses.
+  // Provides memory for a new block: the kernel's static bytes, then `dynamic_bytes`. No storage has a tag. In a
+  // cluster it lies near that of other blocks if possible: programs use only the lower 32 bits of such addresses.
   void provide(const cohort_kernel& kernel, size_t dynamic_bytes, bool is_in_cluster);
-  // Overwrites the variables: their block has ended, and a later read must not find the right values by luck.
+  // Overwrites the variables of a block that has ended, so that a later read does not find the right values by luck.
   void overwrite();
   char* static_start() const { return start_; }
   char* dynamic_start() const { return start_ + static_room_; }
@@ -32,8 +32,7 @@ class shared_memory {
   bool holds(const void* address) const { return lies_in_arena(address) || tagged_around(address); }
   // Zero-filled storage that belongs to `tag`; made at the first call. Null: more than `limit` bytes would be in use.
   void* tagged(const void* tag, size_t bytes, size_t alignment, size_t limit);
-  // The address in this memory of the variable that `from` holds at `address`. Null: more than `limit` bytes would be
-  // in use.
+  // The address in this memory that corresponds to `address` in `from`. Null: more than `limit` bytes would be in use.
   void* counterpart(const shared_memory& from, const void* address, size_t limit);
   size_t bytes_in_use() const;
 
@@ -45,7 +44,7 @@ class shared_memory {
     size_t bytes;
     size_t alignment;
   };
-  // The red zones of the arena follow from these.
+  // The values that determine the red zones of the arena.
   struct red_zones {
     const char* start = nullptr;
     size_t static_bytes = 0, dynamic_bytes = 0;
@@ -63,7 +62,7 @@ class shared_memory {
   size_t static_room_ = 0;  // static_bytes_, rounded up
   size_t dynamic_bytes_ = 0;
   std::vector<tagged_storage> tagged_;
-  red_zones marked_;  // what the arena has
+  red_zones marked_;  // the arena's red zones
 };
 
 // The block of the cluster of `b` whose shared memory holds `address`, or null.

@@ -14,8 +14,8 @@ inline char* align_up(char* memory, size_t alignment) {
   return reinterpret_cast<char*>(detail::round_up(reinterpret_cast<uintptr_t>(memory), alignment));
 }
 
-// A table that most blocks do not use. It is allocated at the first use and kept for later blocks, at whose start it
-// counts as unused. The code that finds it unused initialises it.
+// A table that most blocks do not use. Allocated at the first use and kept for later blocks, which begin with it marked
+// unused. The code that finds it unused initialises it.
 template <class T>
 class on_demand {
  public:

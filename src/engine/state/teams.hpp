@@ -11,7 +11,7 @@
 namespace cohort::engine {
 
 struct team {
-  uint32_t arrived;  // lanes, in the current phase
+  uint32_t arrived;  // lanes that have arrived in the current phase
   uint32_t live;     // lanes that have not returned
   uint32_t phase;    // phases that are complete
   cohort_resolve_team resolve;
@@ -22,28 +22,27 @@ constexpr uint32_t most_teams = 32;  // 16 tiles of 64, 8 of 128, ... 1 of 1024,
 
 struct team_table {
   team teams[most_teams];
-  void* operands[1024];  // by thread rank
+  void* operands[1024];  // index: thread rank
 };
 
 // The barriers that count predicates: __syncthreads_count, _and, _or, and bar.red.
 enum class block_vote : uint8_t { count, all, any };
 constexpr int block_votes = 3;
 
-// A named barrier: the program gives its number, and the count of threads that meet at it (`bar.sync 1, 64`). Arrays
-// are by warp.
+// A named barrier: the program gives its number and its count of threads (`bar.sync 1, 64`). Index of arrays: the warp.
 struct named_barrier {
-  uint32_t threads;  // complete the current phase; 0: all of the block that have not returned
+  uint32_t threads;  // number that completes the current phase; 0: all of the block that have not returned
   uint32_t arrived[warps_per_block];
-  uint32_t waiting[warps_per_block];  // those of `arrived` that wait
-  uint32_t true_count;                // lanes with a true predicate, in the current phase
-  int vote;                           // a block_vote, or not_voting: what all lanes of the current phase do
+  uint32_t waiting[warps_per_block];  // lanes of `arrived` that wait
+  uint32_t true_count;                // lanes of the current phase with a true predicate
+  int vote;                           // a block_vote or not_voting, for all lanes of the current phase
 };
 constexpr int not_voting = -1;
 constexpr uint32_t most_named_barriers = 16;
 
 struct named_table {
   named_barrier barriers[most_named_barriers];
-  uint32_t true_counts[1024];  // by thread rank: of the phase that the thread has waited for last
+  uint32_t true_counts[1024];  // index: thread rank; the count of the last phase that the thread has waited for
 };
 
 // A lane waits for a phase of an mbarrier, a word in shared memory that holds its own state.
@@ -62,15 +61,15 @@ struct mbarrier_table {
 // A team of a block.
 struct team_slot {
   int barrier;     // cohort_barrier_tile_64 ... cohort_barrier_block
-  uint32_t index;  // in team_table::teams
+  uint32_t index;  // index in team_table::teams
   uint32_t first;  // lowest thread rank
   uint32_t count;  // threads, including those that have returned
 };
 
 inline uint32_t tile_size(int barrier) { return 64u << barrier; }
-// pre: `size` is that of a tile
+// The barrier of tiles of `size` threads.
 inline int barrier_of_tile(uint32_t size) { return __builtin_ctz(size) - 6; }
-// Index in team_table::teams. pre: barrier < cohort_barrier_block
+// Index of a thread's tile in team_table::teams. pre: barrier < cohort_barrier_block
 inline uint32_t tile_index(int barrier, uint32_t block_thread_rank) {
   return most_teams - (most_teams >> barrier) + (block_thread_rank >> (6 + barrier));
 }

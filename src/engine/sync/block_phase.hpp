@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The phase of the block's own barrier: when it is complete, and what completing it does. The waits are in
-// suspend.hpp and gang/gang_wait.hpp.
+// The phase of the block's own barrier: when it is complete, and what completing it does. suspend.hpp and
+// gang/gang_wait.hpp have the waits.
 #pragma once
 
 #include "engine/state/block.hpp"
@@ -9,7 +9,7 @@
 
 namespace cohort::engine {
 
-// All live lanes wait in the collective of the block.
+// True if all live lanes wait in the collective of the block.
 inline bool block_collective_is_full(const block& b) {
   for (uint32_t i = 0; i < b.warp_count; ++i) {
     if (b.warps[i].in_collective != b.warps[i].live) return false;
@@ -21,16 +21,16 @@ inline bool block_collective_is_full(const block& b) {
 // Sets worker::failed if a lane waits at the ordinary barrier between its arrival and its wait.
 bool split_block_barrier_is_full(block& b);
 
-// All live lanes vote, by one function.
+// True if all live lanes vote by one function.
 bool block_votes_agree(const block& b);
 
-// The lanes that wait agree: all of them exchange values, all of them vote by one function, or none does either.
+// True if the waiting lanes agree: all of them exchange values, all of them vote by one function, or none does either.
 inline bool block_waits_for_one_thing(const block& b) {
   if (b.barrier.voting && !block_votes_agree(b)) return false;
   return !b.barrier.resolve || block_collective_is_full(b);
 }
 
-// All live lanes wait at the block's barrier.
+// True if all live lanes wait at the block's barrier.
 inline bool block_barrier_is_full(block& b) {
   if (b.splits.is_used()) return split_block_barrier_is_full(b);
   for (uint32_t i = 0; i < b.warp_count; ++i) {
@@ -41,7 +41,7 @@ inline bool block_barrier_is_full(block& b) {
 
 // Runs the resolve function of the collective in which all lanes of the block wait.
 void resolve_block_collective(block& b);
-// The phase of the block's barrier is complete: later waits of lanes that arrived without waiting return at once.
+// Marks the phase of the block's barrier as complete: later waits of lanes that arrived without waiting return at once.
 void pass_split_block_barrier(block& b);
 
 inline void forget_votes(block_barrier& barrier) {

@@ -7,12 +7,12 @@ namespace cohort::engine {
 
 namespace {
 
-// Releases after which the lanes that have waited longest go first, wherever they are. Only releases in loops that may
-// wait for other lanes count: any other loop ends, and its lanes then join those behind it.
+// Releases after which the lanes that have waited longest go first, at any point. Counts only releases in loops that
+// may wait for other lanes: other loops end, and their lanes then join those after the loop.
 constexpr uint32_t starvation_limit = 64;
 
 // Compares two points of one function call: negative if lanes pass `a` first. In a common loop the earlier iteration
-// goes first, else the earlier site.
+// goes first, otherwise the earlier site.
 int compare_in_call(const cohort_path& a, const cohort_path& b) {
   const cohort_site &at = *a.site, &other = *b.site;
   for (uint32_t i = 0; i < at.loop_count && i < other.loop_count && at.loops[i] == other.loops[i]; ++i) {
@@ -27,7 +27,7 @@ uint32_t length(const cohort_path* path) {
   return calls;
 }
 
-// The outermost difference decides. Of two points on one path, the deeper one goes first.
+// Compares two paths by their outermost difference. Of two points on one path, the deeper one goes first.
 int compare(const cohort_path* a, const cohort_path* b) {
   const uint32_t calls_a = length(a), calls_b = length(b);
   for (uint32_t i = calls_b; i < calls_a; ++i) a = a->caller;
@@ -40,7 +40,7 @@ int compare(const cohort_path* a, const cohort_path* b) {
 }
 
 // Negative if lane a's point is released before lane b's, 0 if the points are equal. Plain C++ kernels have no paths:
-// there, the deepest call goes first, then the lowest code address.
+// in them the deepest call goes first, then the lowest code address.
 int compare_points(const warp& w, uint32_t a, uint32_t b) {
   if (w.path[a] && w.path[b]) return compare(w.path[a], w.path[b]);
   if (w.depth[a] != w.depth[b]) return w.depth[a] > w.depth[b] ? -1 : 1;
@@ -57,8 +57,8 @@ bool may_spin(const cohort_path* path) {
   return false;
 }
 
-// The first point in program order: arms of a branch before the code behind it, bodies of loops before their exits, so
-// that lanes converge where a GPU's lanes would (S. Collange, "Stack-less SIMT reconvergence at low cost", 2011).
+// The lane at the first point in program order: arms of a branch before the code after it, bodies of loops before their
+// exits, so lanes converge where a GPU's lanes would (S. Collange, "Stack-less SIMT reconvergence at low cost", 2011).
 uint32_t next_to_converge(const warp& w) {
   uint32_t oldest = lowest(w.converging);
   uint32_t first = oldest;

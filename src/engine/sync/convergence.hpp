@@ -9,11 +9,11 @@
 
 namespace cohort::engine {
 
-// Yields in a row after which a lane counts as unable to run, so that convergence does not wait for a spinning lane.
+// Consecutive yields after which a lane counts as unable to run, so convergence does not wait for a spinning lane.
 constexpr uint32_t stale_yields = 4;
 
-// `path`: see cohort_wait_converged_at; null in a kernel that the compiler plugin has not compiled, where the source
-// place and the address of the caller's stack frame identify the point.
+// Waits for convergence; returns the converged lanes. `path`: see cohort_wait_converged_at; null in a kernel that the
+// compiler plugin has not compiled, whose points are identified by source place and address of the caller's frame.
 uint32_t wait_converged(const cohort_path* path, const void* place, const void* frame);
 
 // Releases lanes of `w` that wait for convergence at one point, unless a spinning lane of the warp can still run.

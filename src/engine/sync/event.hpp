@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The events of the engine, a type for each: launches and blocks begin and end, and lanes have synchronised. Tools that
-// follow the order of a program (tracing, a race checker) add a listener.
+// The events of the engine, one type for each. Tools that follow the order of a program (tracing, a race checker) add a
+// listener.
 #pragma once
 
 #include <atomic>
@@ -15,43 +15,43 @@ struct named_barrier;
 struct session;
 struct warp;
 
-// A launch begins, on the OS thread that called the engine.
+// Raised when a launch begins, on the OS thread that called the engine.
 struct launch_begun {
   session* launch;
 };
-// All grids of a launch have ended. A listener may fail the launch.
+// Raised when all grids of a launch have ended. A listener may fail the launch.
 struct launch_ended {
   session* launch;
 };
-// A worker has nothing left to run in a launch.
+// Raised when a worker has nothing left to run in a launch.
 struct share_ended {};
 
-// A worker begins a block, or goes on with it.
+// Raised when a worker begins or resumes a block.
 struct block_entered {
   const engine::block* block;
 };
-// A worker turns to another block: no thread of this one can run.
+// Raised when a worker leaves a block because none of its threads can run.
 struct block_left {
   const engine::block* block;
 };
-// All threads of a block have returned.
+// Raised when all threads of a block have returned.
 struct block_ended {
   const engine::block* block;
 };
 
-// A lane that waits alone is a mask of one bit.
+// Lanes of one warp. A lane that waits by itself is a mask of one bit.
 struct lanes_of_warp {
   const engine::warp* warp;
   uint32_t lanes;
 };
-// A barrier of lanes of a warp is complete.
+// Raised when a barrier of lanes of a warp is complete.
 struct lanes_synchronised : lanes_of_warp {};
-// Another collective of lanes of a warp is complete. It orders no memory accesses.
+// Raised when a collective of lanes of a warp other than a barrier is complete. It orders no memory accesses.
 struct lanes_exchanged : lanes_of_warp {};
-// The wait of lanes at a split-phase barrier found its phase complete.
+// Raised when the wait of lanes at a split-phase barrier found its phase complete.
 struct phase_passed : lanes_of_warp {};
 
-// A barrier of a tile of more than a warp is complete. Its threads, by rank in the block.
+// Raised when a barrier of a tile of more than a warp is complete. Names its threads by rank in the block.
 struct tile_synchronised {
   const engine::block* block;
   uint32_t first_thread;
@@ -60,25 +60,25 @@ struct tile_synchronised {
 struct block_synchronised {
   const engine::block* block;
 };
-// `block`: the one of the cluster that arrived last.
+// Raised when the barrier of a cluster is complete. `block`: the last block to arrive.
 struct cluster_synchronised {
   const engine::block* block;
 };
-// `block`: the one of the grid that arrived last.
+// Raised when the barrier of a grid is complete. `block`: the last block to arrive.
 struct grid_synchronised {
   const engine::block* block;
 };
-// The blocks of all grids of a launch have arrived.
+// Raised when the blocks of all grids of a launch have arrived.
 struct multi_grid_synchronised {
   session* launch;
 };
 
-// A lane arrives at a named barrier. `begins_phase`: it is the first one of the phase.
+// Raised when a lane arrives at a named barrier. `begins_phase`: it is the first one of the phase.
 struct named_barrier_reached : lanes_of_warp {
   const named_barrier* barrier;
   bool begins_phase;
 };
-// A phase of a named barrier is complete. Its lanes still wait.
+// Raised when a phase of a named barrier is complete. Its lanes still wait.
 struct named_barrier_synchronised {
   const engine::block* block;
   const named_barrier* barrier;
@@ -89,8 +89,8 @@ using event =
                  lanes_exchanged, phase_passed, tile_synchronised, block_synchronised, cluster_synchronised,
                  grid_synchronised, multi_grid_synchronised, named_barrier_reached, named_barrier_synchronised>;
 
-// Called on the OS thread that completed the synchronisation, after its members were made ready and before any other
-// one of them continues. Calls on different workers overlap. A listener must not wait.
+// Receives events on the OS thread that completed the synchronisation, after its members were made ready and before any
+// other member continues. Calls on different workers overlap. A listener must not wait.
 class event_listener {
  public:
   virtual ~event_listener() = default;
@@ -104,16 +104,15 @@ class event_listener {
   event_listener* next_ = nullptr;
 };
 
-// A run-time pointer, not a build option: the test of a null pointer once for each completion costs nothing that can be
-// measured.
+// A run-time pointer, not a build option: the cost of testing it for null once at each completion is not measurable.
 inline std::atomic<event_listener*> newest_listener{nullptr};
 
-// The newest listener is called first. Launches may run: the listener gets their later events.
+// Adds a listener, which is called before older ones. If launches run, it gets their later events.
 inline void add_listener(event_listener& added) {
   added.next_ = newest_listener.load(std::memory_order_relaxed);
   newest_listener.store(&added, std::memory_order_release);
 }
-// pre: no launch runs, and `removed` is the newest listener
+// Removes a listener. pre: no launch runs, and `removed` is the newest listener
 inline void remove_listener(event_listener& removed) {
   newest_listener.store(removed.next_, std::memory_order_release);
 }

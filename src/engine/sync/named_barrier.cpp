@@ -12,7 +12,7 @@ namespace cohort::engine {
 
 namespace {
 
-// The number of threads means the whole block, whose barrier 0 is the one of __syncthreads().
+// Whether the barrier is the block's own: barrier 0 for all threads, the one of __syncthreads().
 bool is_of_block(const block& b, uint32_t number, uint32_t threads) {
   return number == 0 && (threads == 0 || (threads >= b.threads_total && threads <= b.warp_count * lanes_per_warp));
 }
@@ -32,7 +32,7 @@ void check_arguments(const block& b, uint32_t number, uint32_t threads, const vo
   }
 }
 
-// "64 threads". A string would leak: fail_at() leaves the fiber's stack as it is.
+// For example "64 threads". A std::string would leak: fail_at() never unwinds the fiber's stack.
 struct count_text {
   explicit count_text(uint32_t threads) {
     if (threads) std::snprintf(text, sizeof text, "%u threads", threads);

@@ -11,14 +11,14 @@
 
 namespace cohort::engine {
 
-// Waits at barrier `number` until `threads` threads have arrived at it; 0: all of the block that have not returned.
+// Waits at barrier `number` until `threads` threads have arrived; 0: all of the block that have not returned.
 void wait_named(uint32_t number, uint32_t threads, const void* place);
-// Returns how many of the threads passed a true predicate.
+// Waits, and returns how many of the threads passed a true predicate.
 uint32_t wait_named_vote(uint32_t number, uint32_t threads, block_vote vote, bool predicate, const void* place);
 // Arrives without waiting.
 void arrive_named(uint32_t number, uint32_t threads, const void* place);
 
-// Lane `l` has returned. Completes the phases in which it was the last one missing.
+// Withdraws lane `l`, which has returned. Completes the phases in which it was the last one missing.
 void leave_named(block& b, const lane& l);
 
 }  // namespace cohort::engine

@@ -9,11 +9,11 @@ namespace cohort::engine {
 
 namespace {
 
-// Phases of an outer barrier that are complete.
+// The number of complete phases of an outer barrier.
 uint32_t complete_phases(const block& b, int barrier) {
   switch (barrier) {
     case cohort_barrier_cluster:
-      return b.cluster ? b.cluster->phase : b.outer_of(barrier).phase + 1;  // a block alone never waits
+      return b.cluster ? b.cluster->phase : b.outer_of(barrier).phase + 1;  // a block without a cluster never waits
     case cohort_barrier_grid:
       return b.grid->all_blocks.phase.load(std::memory_order_acquire);
     default:
@@ -48,7 +48,7 @@ void arrive_at_multi_grid(block& b) {
   if (shared.all_blocks.arrive()) shared.transport->raise_phase();
 }
 
-// All live lanes of the block wait in the collective.
+// Runs the collective's resolve function. pre: all live lanes of the block wait in the collective
 void resolve_outer_team(block& b, outer_barrier& o) {
   const cohort_resolve_team resolve = o.resolve;
   o.resolve = nullptr;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Barriers beyond the block: of the cluster, the grid and the multi-grid. A block arrives when its last lane arrives.
+// Barriers beyond the block: those of the cluster, the grid and the multi-grid. A block arrives when its last lane
+// arrives.
 #pragma once
 
 #include "engine/state/cluster.hpp"
@@ -7,16 +8,17 @@
 
 namespace cohort::engine {
 
-// The block has arrived at `barrier`: its last lane calls this.
+// Sends the block's arrival at `barrier`. Called by its last lane.
 void send_arrival(block& b, int barrier);
-// Opens the outer barriers at which `b` waits and whose phase is complete. `runs`: a lane of the block runs.
+// Opens complete outer barriers at which `b` waits. `runs`: a lane of the block runs.
 void open_outer_barriers(block& b, bool runs);
-// A lane of `b` has returned: sends the arrivals for which it was the last one missing.
+// Sends the arrivals of `b` for which a lane that has returned was the last one missing.
 void send_ready_arrivals(block& b);
-// All lanes of `b` have returned, and its cluster's barrier no longer counts it.
+// Removes the block from its cluster's barrier, and completes the phase if it was the last one missing. pre: all lanes
+// of `b` have returned
 void leave_cluster(block& b);
 
-// Fails the launch if it has no group with this barrier. `op_name`: of a collective; null for a barrier alone.
+// Fails the launch if it has no group with this barrier. `op_name`: name of a collective; null for a plain barrier.
 void check_launch_has(const block& b, int barrier, const void* place, const char* op_name = nullptr);
 // Checks a wait at an outer barrier: the first of its kind in the block, and each one if the block uses split-phase
 // barriers.

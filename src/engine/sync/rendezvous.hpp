@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Collectives of lanes of a warp. Each lane leaves the address of its operands. The last one to arrive runs the resolve
-// function over all of them, makes the others ready, and continues. Every path through wait_warp() ends in a tail call.
+// function over all of them, makes the other lanes ready, and continues. Every path through wait_warp() ends in a tail
+// call.
 #pragma once
 
 #include "engine/sync/suspend.hpp"
@@ -32,7 +33,7 @@ __attribute__((noinline)) inline void complete_rendezvous(rendezvous* r) {
   raise_completion(*w, resolve, arrived);
 }
 
-// A lane of `w` has returned: completes each rendezvous at which it was the last one missing.
+// Completes each rendezvous of `w` at which a lane that has returned was the last one missing.
 inline void complete_ready_rendezvous(warp& w) {
   for (uint32_t open = w.open; open; open &= open - 1) {
     const uint32_t opener = lowest(open);
@@ -62,15 +63,15 @@ inline void join_rendezvous(rendezvous* r, uint32_t lane_number) {
   return suspend<Switch>();
 }
 
-// The current lane does not join the rendezvous opened last: it joins an older one, or opens a new one.
+// Joins an older rendezvous, or opens a new one, if the current lane does not join the one opened last.
 template <class Switch>
 __attribute__((noinline)) void find_or_open_rendezvous(uint32_t mask, cohort_resolve resolve, const char* op_name) {
   warp* w = running.warp;
   const uint32_t lane_number = current_lane_number();
   const uint32_t bit = 1u << lane_number;
   if (!(mask & bit)) {
-    // The place that note_place() stored. Where it stored none, only tail calls lead here from the kernel, and the
-    // return address is the place in the kernel.
+    // The place that note_place() stored. If it stored none, only tail calls lead here from the kernel, and the return
+    // address is the place in the kernel.
     const void* noted = current_lane()->place;
     refuse_mask(lane_number, mask, op_name, noted ? noted : __builtin_return_address(0));
   }

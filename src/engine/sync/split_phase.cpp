@@ -26,7 +26,7 @@ team_slot slot_of_current_lane(const block& b, int barrier) {
   return slot_of(b.threads_total, barrier, current_lane()->thread_rank);
 }
 
-// The current phase of the caller's barrier: the one that is not complete.
+// The current phase of the caller's barrier, which is not complete.
 uint32_t current_phase(block& b, int barrier) {
   if (barrier == cohort_barrier_block) return b.barrier.phase;
   if (barrier > cohort_barrier_block) return b.outer_of(barrier).phase;

@@ -19,7 +19,7 @@ void refuse_between_arrive_and_wait(block& b, const warp& w, uint32_t bit, int b
 uint32_t arrive(int barrier, const char* op_name, const void* place);
 void wait_token(int barrier, uint32_t token, const void* place);
 
-// The lane `bit` of `w` has returned: its arrivals no longer count.
+// Withdraws the arrivals of lane `bit` of `w`, which has returned.
 void withdraw_arrivals(block& b, const warp& w, uint32_t bit);
 
 }  // namespace cohort::engine

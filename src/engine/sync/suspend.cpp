@@ -70,7 +70,8 @@ __attribute__((noinline)) void suspend_slow(lane* self, warp* w) {
 void wait_yield(const void* place) {
   lane* self = current_lane();
   const worker& mine = *self->warp->block->worker;
-  // A kernel that runs as one loop has no other lane to yield to; an operator that spins in a rendezvous runs alone.
+  // A kernel that runs as one loop has no other lane to yield to, and an operator that spins in a rendezvous is the
+  // only running code.
   if (!mine.may_suspend || mine.resolving) return;
   const auto here = static_cast<uint32_t>(reinterpret_cast<uintptr_t>(place));
   self->yields = self->yields_at == here ? self->yields + 1 : 1;
@@ -110,8 +111,8 @@ void wake_spinners(block& b) {
   for (uint32_t i = 0; i < b.warp_count; ++i) {
     warp& w = b.warps[i];
     if (!w.spinning) continue;
-    // A schedule may leave a block whose lanes can still run. Converging lanes wait until the warp has none, and it
-    // would hardly ever have none if spinning lanes joined in each round.
+    // A schedule may leave a block whose lanes can still run. Converging lanes wait until the warp has no other lane to
+    // run, which would hardly happen if spinning lanes became ready in each round.
     if (w.ready && w.converging) continue;
     if (b.worker->schedule) note_spins(w);
     w.ready |= w.spinning;
@@ -124,7 +125,7 @@ void wake_spinners(block& b) {
 lane* scheduled_lane(warp& w) {
   block& b = *w.block;
   uint32_t ready[warps_per_block];
-  // The engine's own order continues in the warp. Behind a barrier of the block it begins at the first warp.
+  // The engine's own order continues in the warp. After a barrier of the block it begins at the first warp.
   const lane* self = current_lane();
   const bool released = self && self->warp == &w && (w.ready & self->bit());
   uint32_t current_warp = released ? 0 : static_cast<uint32_t>(&w - b.warps);

@@ -22,7 +22,7 @@ inline void note_place([[maybe_unused]] const void* place) {
 // Fails the launch: the operator of a collective called a collective. Reached by tail calls from the kernel's call.
 void refuse_inside_operator();
 
-// Exists while a resolve function runs. Part of that function is user code, in which no lane may suspend. No lane is
+// Marks the worker as resolving. Part of a resolve function is user code, in which no lane may suspend. No lane is
 // ready in this time, so each wait ends in change_warp(), which tests worker::resolving.
 class resolving {
  public:
@@ -43,7 +43,7 @@ class resolving {
   uint32_t ready_;
 };
 
-// How a wait leaves the running fiber. full_switch keeps the registers that a call preserves. light_switch keeps none,
+// How a wait leaves the running fiber. full_switch saves the registers that a call preserves; light_switch saves none,
 // for callers that preserve none (port.hpp, COHORT_LIGHT_WAITS). Sanitizer builds use full_switch for both, because
 // each switch must be announced.
 struct full_switch {
@@ -57,10 +57,10 @@ struct light_switch {
 using light_switch = full_switch;
 #endif
 
-// next_lane() where a schedule chooses. Null also if another block shall run first.
+// next_lane() under a schedule. Also null if another block shall run first.
 lane* scheduled_lane(warp& w);
-// The running lane passes a point at which a schedule may run another one: an atomic, a fence, a volatile access.
-// `place`: source place of the call.
+// A point of the running lane at which a schedule may run another lane: an atomic, a fence, a volatile access. `place`:
+// source place of the call.
 void pass_preemption_point(const void* place);
 
 // Returns the lane to run after a lane of `w` has stopped; null if no lane of the block can run. Arrivals at the
@@ -83,9 +83,10 @@ inline lane* next_lane(warp* w) {
   }
 }
 
-// Makes ready the lanes of `w` that waited at a barrier of a team or beyond the block. `runs`: as below.
+// Makes ready the lanes of `w` that waited at a barrier of a team or beyond the block. `runs`: a lane of the block
+// runs, so its warp's ready lanes are in `running`.
 void release_wide(block& b, warp& w, uint32_t lanes, bool runs);
-// Makes ready those lanes of the warps first .. end - 1 that wait at `barrier`, a barrier of a team or beyond the
+// Makes ready those lanes of the warps first .. end - 1 that wait at `barrier`, the barrier of a team or one beyond the
 // block. Lanes that have arrived without waiting need not wait any more. `runs`: a lane of the block runs, so its
 // warp's ready lanes are in `running`.
 void release_waiting(block& b, int barrier, uint32_t first, uint32_t end, bool runs);
@@ -98,8 +99,8 @@ bool start_fiber(worker& w, lane& l);
 // The general case of suspend(); called as a tail call.
 void suspend_slow(lane* self, warp* w);
 
-// The registers of a lane of the running warp. Where lane and context have one size, as on x86-64, the distance between
-// the two is the same for all lanes of a block, and no index has to be computed.
+// The registers of a lane of the running warp. If lane and context have one size, as on x86-64, their distance is equal
+// for all lanes of a block, and no index has to be computed.
 inline context* registers_of(lane* l) {
   if constexpr (sizeof(context) == sizeof(lane)) {
     return reinterpret_cast<context*>(reinterpret_cast<char*>(l) + running.to_registers);
@@ -162,7 +163,8 @@ inline void suspend() {
 #endif
 }
 
-// suspend() of a function that is no tail of the kernel's call: its place is not in the fiber's registers.
+// suspend() for a function that is no tail call of the kernel: it stores the place, which is not in the fiber's
+// registers.
 inline void suspend_at(const void* place) {
   lane* self = current_lane();
   self->place = place;

@@ -10,10 +10,10 @@ namespace cohort::engine {
 
 // The block's teams, set up at their first use.
 team_table& teams_of(block& b);
-// All threads of the tile have arrived: runs the resolve function, and makes the waiting lanes ready. `runs`: a lane of
-// the block runs.
+// Completes a tile: runs the resolve function and makes the waiting lanes ready. `runs`: a lane of the block runs. pre:
+// all threads of the tile have arrived
 void complete_tile(block& b, const team_slot& slot, bool runs);
-// Lane `l` has returned: its tiles no longer count it. Completes the phases in which it was the last one missing.
+// Withdraws lane `l`, which has returned, from its tiles. Completes the phases in which it was the last one missing.
 void leave_teams(block& b, const lane& l);
 
 // Fails the launch: other threads of the group wait in another collective, `pending`.
@@ -23,7 +23,8 @@ void leave_teams(block& b, const lane& l);
 void prepare_tile(int barrier, const void* place);
 void complete_tile_of(int barrier, uint32_t block_thread_rank);
 
-// Takes the address of no local variable: only then can the compiler make the last calls tail calls.
+// Waits in a tile. Takes the address of no local variable: otherwise the compiler could not make the last calls tail
+// calls.
 template <class Switch>
 __attribute__((noinline)) void wait_tile(int barrier, cohort_resolve_team resolve, void* operand, const char* op_name,
                                          const void* place) {
@@ -47,8 +48,8 @@ __attribute__((noinline)) void wait_tile(int barrier, cohort_resolve_team resolv
   return suspend<Switch>();
 }
 
-// Waits in the block's collective. Like the block's barrier, it is complete when no lane that could still arrive is
-// left.
+// Waits in the block's collective. Like the block's barrier, the collective completes when no lane that could still
+// arrive is left.
 template <class Switch>
 inline void join_block_collective(void* operand) {
   warp* w = running.warp;
@@ -75,7 +76,7 @@ inline void wait_block(const void* place) {
   return suspend<Switch>();
 }
 
-// Returns how many threads of the block passed a true predicate.
+// Waits at the block's barrier. Returns how many of its threads passed a true predicate.
 inline uint32_t wait_block_vote(block_vote vote, bool predicate, const void* place) {
   block* b = current_lane()->warp->block;
   b->barrier.true_count += predicate;

@@ -5,8 +5,8 @@
 
 namespace cohort::engine {
 
-// `self`, the running lane, has returned from the kernel: no barrier and no rendezvous counts it any more, and those
-// that waited for it alone are completed. Returns the lane to run next, or null.
+// Withdraws `self`, the running lane, which has returned from the kernel: barriers and rendezvous no longer count it,
+// and those that waited only for it complete. Returns the lane to run next, or null.
 lane* withdraw(lane* self);
 
 }  // namespace cohort::engine

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The page between the engine and tools: a race checker, a trace, counters. A tool listens to events, reads what runs
-// through views, and writes reports in the form of the engine's.
+// The engine's interface for tools: a race checker, a trace, counters. A tool listens to events, reads the running
+// threads through views, and writes reports in the engine's form.
 #pragma once
 
 #include "engine/report/json_text.hpp"
@@ -13,7 +13,7 @@
 
 namespace cohort::tools {
 
-// Events, and what receives them.
+// Events and their listeners.
 using engine::add_listener;
 using engine::event;
 using engine::event_listener;
@@ -38,7 +38,7 @@ using engine::phase_passed;
 using engine::tile_synchronised;
 
 inline lanes_view lanes_of(const engine::lanes_of_warp& e) { return {e.warp, e.lanes}; }
-// The lanes of a warp that have waited for the phase which is complete.
+// The lanes of a warp that have waited for the completed phase.
 inline uint32_t waiting_lanes(const named_barrier_synchronised& e, uint32_t warp) { return e.barrier->waiting[warp]; }
 
 // Reports: source places, names and JSON.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Read-only views of what runs: threads, blocks, grids and launches. A view is a pointer. Its functions are inline,
+// Read-only views of running threads, blocks, grids and launches. A view is a pointer. Its functions are inline,
 // because a race checker calls them for each access of memory.
 #pragma once
 
@@ -49,7 +49,7 @@ class cluster_view {
   };
   iterator begin() const { return {member_, 0}; }
   iterator end() const { return {member_, member_->cluster ? member_->cluster->blocks.size() : 1}; }
-  // Blocks that have threads which have not returned. pre: the block has a cluster
+  // Number of blocks with threads that have not returned. pre: the block has a cluster
   uint32_t live_blocks() const { return member_->cluster->live; }
 
  private:
@@ -69,9 +69,9 @@ class grid_view {
   const cohort_kernel& kernel() const { return *grid_->launch->kernel; }
   // Whether several OS threads may run blocks of the launch at the same time.
   bool has_many_workers() const { return grid_->workers > 1 || grid_->shared->grids.size() > 1; }
-  // The first instruction of a plain C++ kernel, which has no other name; null for a kernel of the compiler.
+  // The first instruction of a plain C++ kernel, which identifies it; null for a kernel of the compiler.
   const void* plain_kernel() const { return engine::plain_kernel(*grid_); }
-  // The name of the kernel, as reports show it.
+  // The name of the kernel in reports.
   std::string kernel_title() const { return engine::kernel_title(*grid_); }
 
  private:
@@ -86,7 +86,7 @@ class launch_view {
   const void* id() const { return launch_; }
 
   std::span<engine::grid* const> grids() const { return launch_->grids; }
-  // The launch returns the error.
+  // Makes the launch return the error.
   void fail(int error) const { launch_->fail(error); }
 
  private:
@@ -99,7 +99,7 @@ class block_view {
   block_view(const engine::block* b) : block_(b) {}
   explicit operator bool() const { return block_ != nullptr; }
   bool operator==(const block_view&) const = default;
-  // Identifies the block while it is resident. A later block may have the same.
+  // Identifies the block while it is resident. A later block may get the same value.
   const void* id() const { return block_; }
 
   uint64_t rank() const { return block_->rank; }
@@ -111,7 +111,7 @@ class block_view {
   uint32_t threads() const { return block_->threads_total; }
   uint32_t live_threads() const { return block_->live; }
   uint32_t warps() const { return block_->warp_count; }
-  // Whether its threads only poll: another block must run first.
+  // Whether the block's threads only poll: another block must run first.
   bool spins() const { return block_->spins(); }
   int worker() const { return block_->worker->index; }
 
@@ -122,39 +122,39 @@ class block_view {
     return {block_->static_shared, block_->grid->launch->kernel->static_shared_bytes};
   }
   memory_span dynamic_shared() const { return {block_->dynamic_shared, block_->grid->launch->dynamic_shared_bytes}; }
-  // Shared memory of each kind, also storage of cohort::shared.
+  // Whether the address is in shared memory of any kind, including storage of cohort::shared.
   bool holds_shared(const void* address) const { return block_->shared.holds(address); }
-  // The memory by which the blocks of a cluster exchange values. Empty: neither this block nor an earlier one in its
-  // place has needed it.
+  // The memory through which the blocks of a cluster exchange values. Empty: neither this block nor an earlier one in
+  // its storage has needed it.
   memory_span exchange_of_cluster() const {
     const engine::cluster_scratch* const memory = block_->scratch.get();
     return memory ? memory_span(memory->bytes) : memory_span();
   }
   bool uses_exchange_of_cluster() const { return block_->scratch.is_used(); }
-  // The staging memory of the block's own collectives.
+  // Whether the address is in the staging memory of the block's own collectives.
   bool is_staging(const void* address) const {
     const auto at = reinterpret_cast<uintptr_t>(address);
     const uintptr_t exchange = reinterpret_cast<uintptr_t>(block_->exchange) - cohort_turn_bytes;
     return at - exchange < size_t{block_->threads_total} * cohort_exchange_bytes + cohort_turn_bytes;
   }
-  // The stack of a thread that has begun and has not returned.
+  // The stack of a thread. pre: the thread has begun and has not returned
   memory_span stack_of(uint32_t thread) const {
     const engine::stack& s = *block_->lanes[thread].fiber->stack;
     return {s.low, s.top};
   }
-  // Memory of the engine that the threads of the block may access beside their shared memory: stacks, and the memory by
-  // which grids exchange values.
+  // Whether the address is in the engine's memory that threads of the block may access in addition to shared memory:
+  // stacks, and the memory through which grids exchange values.
   bool holds_private(const void* address) const {
     return block_->worker->stacks.holds(address) || block_->grid->shared->holds_scratch(address);
   }
-  // A thread of the block runs the operator of a collective, which works on the engine's copies of values.
+  // Whether a thread of the block runs the operator of a collective, which works on the engine's copies of values.
   bool runs_operator() const { return block_->worker->resolving; }
 
  private:
   const engine::block* block_ = nullptr;
 };
 
-// A thread that runs on a fiber of its own.
+// A view of a thread that runs on its own fiber.
 class thread_view {
  public:
   explicit thread_view(const cohort_thread_context* running) : lane_(static_cast<const engine::lane*>(running)) {}

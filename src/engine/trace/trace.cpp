@@ -22,7 +22,8 @@ constexpr double default_limit = 64.0 * 1024 * 1024;
 // Null: there is no trace. Never destroyed: a detached worker may record while the process ends.
 std::atomic<trace*> traced{nullptr};
 
-// No object: those of the thread that calls exit() are destroyed before static objects, whose destructors may launch.
+// A pointer, because thread-local objects of the thread that calls exit() are destroyed before static objects, whose
+// destructors may launch.
 thread_local track* track_of_thread = nullptr;
 pthread_key_t end_of_thread;  // its destructor ends the track; exit() does not call it
 
@@ -109,7 +110,7 @@ void trace::record(stream_place stream, const char* category, std::string_view n
   mine.slice_in(row, category, name, arguments, begin, end);
 }
 
-// An event about the process. `arguments`: JSON members.
+// The text of an event about the process. `arguments`: JSON members.
 std::string trace::about_process(std::string_view name, std::string_view arguments) const {
   std::string text = "{\"ph\":\"M\",\"pid\":";
   append_number(text, process_);
@@ -173,11 +174,11 @@ void trace::finish() {
   file_.close_with(about_process("cohort_trace", counts) + "\n]\n");
 }
 
-// The calling thread is the only one.
+// Resets the trace in the child of a fork, whose only thread is the calling one.
 void trace::begin_in_child() {
   mutex_.unlock();
   process_ = static_cast<uint64_t>(getpid());
-  // The tracks hold events of the parent, and those of other threads may be locked.
+  // The tracks hold events of the parent, and other threads may have locked them.
   for (auto& t : tracks_) static_cast<void>(t.release());
   tracks_.clear();
   track_of_thread = nullptr;

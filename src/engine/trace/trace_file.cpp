@@ -42,14 +42,15 @@ void complain(const std::string& path, const char* why, const char* result) {
   std::fprintf(stderr, "cohort: COHORT_TRACE: %s: %s; %s\n", path.c_str(), why, result);
 }
 
-// Without the text of close_with(). A write beyond the system's limit raises SIGXFSZ, which would end the program.
+// The system's limit for the file, less the text of close_with(). A write beyond the limit raises SIGXFSZ, which would
+// end the program.
 uint64_t largest_file() {
   rlimit most;
   if (getrlimit(RLIMIT_FSIZE, &most) != 0 || most.rlim_cur == RLIM_INFINITY) return UINT64_MAX;
   return most.rlim_cur > tail_bytes ? most.rlim_cur - tail_bytes : 0;
 }
 
-// The reason why the opened file cannot serve, or null.
+// Returns the reason why the opened file cannot be the trace; null after making it private and empty.
 const char* fault_of(int file) {
   struct stat found;
   if (fstat(file, &found) != 0) return std::strerror(errno);
@@ -63,7 +64,7 @@ const char* fault_of(int file) {
 
 }  // namespace
 
-// Closes the file and says why.
+// Closes the file and prints the reason.
 bool trace_file::refuse(const char* why) {
   complain(path_, why, no_trace);
   ::close(file_);
@@ -89,7 +90,7 @@ bool trace_file::open() {
     return false;
   }
   if (const char* why = fault_of(file_)) return refuse(why);
-  // A program that has closed stdin, stdout or stderr must not find the trace there.
+  // Moves the descriptor: a program that has closed stdin, stdout or stderr must not write to the trace.
   const int above = fcntl(file_, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
   if (above < 0) return refuse(std::strerror(errno));
   ::close(file_);
@@ -132,7 +133,7 @@ bool trace_file::leave_to_parent() {
   return path_of(pattern_) != path_;
 }
 
-// Removes a part of an event. What it took is free for the end of the file.
+// Removes a partly written event. Its space is used for the end of the file.
 void trace_file::cut_back() {
   const auto end = static_cast<off_t>(written_);
   if (ftruncate(file_, end) == 0 && lseek(file_, end, SEEK_SET) == end) return;
@@ -143,7 +144,7 @@ void trace_file::cut_back() {
 bool trace_file::write_all(std::string_view text) {
   if (text.empty()) return true;
   if (!is_still_open()) {
-    file_ = -1;  // not ours any more
+    file_ = -1;  // the program has closed the file and reused its number
     complain(path_, "the program has closed the file", early_end);
     return false;
   }

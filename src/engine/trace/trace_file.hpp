@@ -11,22 +11,22 @@ namespace cohort::engine {
 
 class trace_file {
  public:
-  // `pattern`: the path; %p in it stands for the process, %% for a percent sign.
+  // `pattern`: the path, in which %p stands for the number of the process and %% for a percent sign.
   trace_file(std::string pattern, uint64_t limit) : pattern_(std::move(pattern)), limit_(limit) {}
   trace_file(const trace_file&) = delete;
   trace_file& operator=(const trace_file&) = delete;
 
-  // Creates the file, for its owner alone, or empties one that exists. Refuses, with a sentence on stderr, what is no
-  // regular file, and a file that another process writes.
+  // Creates the file with mode 0600, or empties an existing regular file and sets that mode. Refuses other kinds of
+  // files, and one that another process writes, with a sentence on stderr.
   bool open();
   bool is_open() const { return file_ >= 0; }
-  // The limit that made write() take less than all of a text.
+  // The name of the limit that made write() write less than all of a text.
   const char* limit_name() const;
-  // Appends lines, as many as the limit allows. Returns how many bytes of them the file took.
+  // Appends as many lines as the limit allows. Returns how many of their bytes were written.
   size_t write(std::string_view text);
   // Appends text without regard to the limit, and closes the file.
   void close_with(std::string_view text);
-  // After a fork, in the child: the file stays the parent's. True if the child's would be another one.
+  // Called in the child of a fork: leaves the file to the parent. True if the pattern names another file for the child.
   bool leave_to_parent();
 
  private:
@@ -40,9 +40,9 @@ class trace_file {
   std::string path_;
   const uint64_t limit_;
   uint64_t written_ = 0;
-  bool ended_ = false;  // the system took no more
+  bool ended_ = false;  // the system refused a write
   int file_ = -1;
-  uint64_t device_ = 0, number_ = 0;  // of the file: a program may close all files, and open others with their numbers
+  uint64_t device_ = 0, number_ = 0;  // identify the file: a program may close it and reuse its descriptor
 };
 
 }  // namespace cohort::engine

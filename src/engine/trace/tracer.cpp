@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Translates the engine's events to those of the trace. A worker's track shows the blocks that it runs, each while it
-// runs, and in them the barriers and collectives that were complete then.
+// Translates the engine's events to events of the trace. A worker's track shows the blocks that it runs, and in each
+// block the barriers and collectives that completed meanwhile.
 
 #include <algorithm>
 #include <map>
@@ -73,7 +73,7 @@ struct kernel_titles {
   std::map<const void*, std::string> of_code;
 };
 
-// The titles of plain C++ kernels take a program that reads debugging information, so each is looked up once.
+// The title of a grid's kernel, looked up once: a plain C++ kernel's needs a program that reads debugging information.
 const std::string& title_of(tools::grid_view g) {
   thread_local const void* last_code = nullptr;
   thread_local const std::string* last = nullptr;
@@ -172,7 +172,8 @@ class tracer : public event_listener {
     mine.slice("block", *parts.kernel, arguments, parts.block_begin, end);
   }
 
-  // A block that spins runs for less than a microsecond, again and again: other blocks run between, or it ends.
+  // Records a spinning block as one slice. It runs for less than a microsecond again and again, until another block
+  // runs or it ends.
   static void close_spinning(track& mine) {
     if (!parts.spinning) return;
     parts.spinning = {};
@@ -188,7 +189,7 @@ class tracer : public event_listener {
     close_skipped(mine, end);
   }
 
-  // The blocks that were not recorded since the last recorded one.
+  // Records the blocks that were skipped since the last recorded one.
   static void close_skipped(track& mine, uint64_t end) {
     if (!parts.skipped) return;
     std::string arguments = "\"blocks\":";
@@ -199,7 +200,7 @@ class tracer : public event_listener {
     parts.skipped = 0;
   }
 
-  // `members`: the event, or the block that has all members.
+  // Records a synchronisation. `members`: the event, or the block that has all members.
   template <class Members>
   static void complete(trace& t, const char* name, const Members& members, const char* category = "barrier") {
     track& mine = t.mine();

@@ -11,8 +11,8 @@ namespace cohort::engine {
 namespace {
 
 constexpr size_t buffer_bytes = size_t{1} << 16;
-constexpr uint64_t share = 5;              // recording may take one part in five of the thread's time
-constexpr uint64_t cost_of_clock_ns = 60;  // and of the calls around an event
+constexpr uint64_t share = 5;              // recording may take this fraction, 1 / share, of the thread's time
+constexpr uint64_t cost_of_clock_ns = 60;  // cost of reading the clock, and of the calls around an event
 constexpr uint64_t credit_ns = 2'000'000;  // time by which a track may exceed the share
 constexpr uint64_t longest_stride = 4096;
 constexpr uint64_t longest_delay_ns = 5'000'000;  // time that an event stays in the buffer while more events follow
@@ -31,7 +31,8 @@ bool track::decide() {
   return true;
 }
 
-// An event that finds the file full costs nothing more.
+// Returns false if the event is dropped: the track is closed or the file is full. A dropped event counts as one clock
+// read, its only cost.
 bool track::has_room() {
   if (closed_) return false;
   if (!owner_.full_.load(std::memory_order_relaxed)) return true;
@@ -66,7 +67,7 @@ void track::end_event(std::string_view arguments, uint64_t began) {
     buffer_ += '}';
   }
   buffer_ += "},\n";
-  // Bounds what a program that aborts loses: 64 KiB or 5 ms of events.
+  // Bounds the events that a program loses when it aborts: 64 KiB or 5 ms.
   if (buffer_.size() > buffer_bytes || last_ > written_at_ + longest_delay_ns) write_buffer();
   spent_ += owner_.now() - began + cost_of_clock_ns;
 }

@@ -23,8 +23,8 @@ class track {
   track(const track&) = delete;
   track& operator=(const track&) = delete;
 
-  // Whether an event is recorded now. Recording takes a fifth of the thread's time at most: beyond that, events are
-  // left out and counted, most of them without a look at the clock.
+  // Whether an event is recorded now. Recording takes a fifth of the thread's time at most. Events beyond that are left
+  // out and counted, most of them without reading the clock.
   bool admit() {
     if (skip_ == 0) return decide();
     --skip_;
@@ -34,7 +34,7 @@ class track {
   uint64_t last_time() const { return last_; }
   uint64_t now();
 
-  // An event from `begin` until `end`, both of the trace's clock. `arguments`: JSON members, or empty.
+  // Records an event from `begin` until `end`, times of the trace's clock. `arguments`: JSON members, or empty.
   void slice(const char* category, std::string_view name, std::string_view arguments, uint64_t begin, uint64_t end);
   // A slice in another row than the thread's own.
   void slice_in(timeline_row row, const char* category, std::string_view name, std::string_view arguments,
@@ -43,15 +43,15 @@ class track {
   void range(const char* category, std::string_view name, std::string_view arguments, uint64_t id, bool begins,
              uint64_t at);
   bool has_name() const { return named_; }
-  // pre: the track has no name
+  // Names the track. pre: the track has no name
   void name(std::string_view title);
   // Names another row, or with `kind` "process_name" the row's process.
   void name_row(timeline_row row, const char* kind, std::string_view title);
   void leave_out() { count(left_out_, 1); }
 
-  // Moves the buffer to the file. `final`: the track records nothing any more.
+  // Writes the buffer to the file. `final`: closes the track.
   void flush(bool final);
-  // Any thread may ask.
+  // Counts of events; any thread may read them.
   uint64_t left_out() const { return left_out_.load(std::memory_order_relaxed); }
   uint64_t dropped() const { return dropped_.load(std::memory_order_relaxed); }
 
@@ -71,8 +71,8 @@ class track {
   const uint32_t number_;
   std::mutex mutex_;
   std::string buffer_;
-  std::atomic<uint64_t> dropped_{0};   // the file was full
-  std::atomic<uint64_t> left_out_{0};  // recording would have taken too long
+  std::atomic<uint64_t> dropped_{0};   // events dropped because the file was full
+  std::atomic<uint64_t> left_out_{0};  // events left out because recording would have taken too long
   uint64_t last_ = 0;
   uint64_t written_at_ = 0;
   uint64_t spent_ = 0;

@@ -13,13 +13,14 @@ namespace {
 
 constexpr size_t unit = cohort_network_unit;
 constexpr size_t least_frame_bytes = 64;
-// Longer frames make each barrier slower; longer data takes an operation of its own.
+// Limits of published data in frames. Longer frames would make each barrier slower; longer data is sent by an operation
+// of its own.
 constexpr size_t most_frame_bytes = 4096;
 constexpr size_t most_bytes_of_all_frames = 64 * 1024;
 
 constexpr size_t padded(size_t bytes) { return detail::round_up(bytes, unit); }
 
-// Writes where the data of each process begins in a buffer that has them one after another; returns their sum.
+// Writes the offset of each process's data in a buffer with all of them; returns the sum of the sizes.
 size_t sum_up(const std::vector<size_t>& bytes, std::vector<size_t>& offsets) {
   size_t sum = 0;
   for (size_t p = 0; p < bytes.size(); ++p) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// An exchange between all processes of a world, without a call that blocks. It has up to four network operations: the
-// records, with a little published data behind them; longer published data; sizes of messages; messages.
+// An exchange between all processes of a world, without blocking calls. It has up to four network operations: the
+// records, with a little published data after them; longer published data; sizes of messages; messages.
 #pragma once
 
 #include <cohort/base/world_step.hpp>
@@ -19,14 +19,14 @@ using detail::world_step;
 struct world_record {
   world_step step = world_step::barrier;
   uint32_t has_messages = 0;     // 1: the process has messages for single processes
-  uint64_t value = 0;            // all processes must have the same; see the steps
-  uint64_t published_bytes = 0;  // of data for all processes, behind the record if there is room, else separate
+  uint64_t value = 0;            // equal in all processes, except in step grid_size; see world_step
+  uint64_t published_bytes = 0;  // size of data for all processes, after the record if there is room, else separate
 };
 
 // The data that a process sends in one exchange.
 struct outgoing {
-  std::vector<char> published;              // to all processes
-  std::vector<std::vector<char>> messages;  // by process
+  std::vector<char> published;              // data for all processes
+  std::vector<std::vector<char>> messages;  // index: receiving process
 
   bool has_messages() const;
   void clear();
@@ -38,12 +38,12 @@ class exchange {
 
   explicit exchange(const cohort_network& network);
 
-  // Starts an exchange with `data`, which the call takes and replaces by empty buffers. pre: none is in flight
+  // Starts an exchange with `data`, which it takes and replaces by empty buffers. pre: no exchange is in flight
   outcome begin(world_record mine, outgoing& data);
-  // Makes progress. `why` tells why the outcome is `lost`. pre: one is in flight
+  // Makes progress. `why`: the reason if the outcome is `lost`. pre: an exchange is in flight
   outcome test(std::string& why);
 
-  // Valid when the exchange is complete, until the next one begins.
+  // Results, valid from the completion of the exchange until the next one begins.
   world_record record_of(uint32_t process) const;
   std::string_view published_by(uint32_t process) const;
   std::string_view messages_from(uint32_t process) const;
@@ -62,13 +62,13 @@ class exchange {
   const cohort_network& network_;
   stage stage_ = stage::records;
   outgoing sending_;
-  // A frame is a record with published data behind it. Frames grow to the size that the data of earlier exchanges had,
-  // up to a limit: all processes compute the same size.
+  // A frame is a record followed by published data. Frames grow to the size that the data of earlier exchanges had, up
+  // to a limit, so all processes compute one size.
   size_t frame_bytes_;
   size_t wanted_bytes_;
   std::vector<char> frame_, frames_;
-  bool separate_ = false;                // published data was sent by an operation of its own
-  std::vector<size_t> bytes_, offsets_;  // of separate published data, by process
+  bool separate_ = false;                // published data was sent by a separate operation
+  std::vector<size_t> bytes_, offsets_;  // of each process's separate published data
   std::vector<char> separate_published_;
   std::vector<uint64_t> sizes_to_, sizes_from_;  // bytes of messages without padding
   std::vector<size_t> message_offsets_;

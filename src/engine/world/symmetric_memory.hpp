@@ -7,25 +7,25 @@
 
 namespace cohort::engine {
 
-// An allocation of symmetric memory: the memory of a process's ranks lies in one range, in the order of the ranks.
+// An allocation of symmetric memory. The memory of a process's ranks is one range, in the order of the ranks.
 struct symmetric_segment {
-  std::vector<char*> of_process;  // null where this process cannot access the memory; empty after the release
+  std::vector<char*> of_process;  // index: process; null if this one cannot access it; empty after the release
   size_t rank_bytes = 0;          // a multiple of 64
-  void* handle = nullptr;         // of the network
+  void* handle = nullptr;         // the network's handle
 };
 
 // A location in symmetric memory, of any rank.
 struct symmetric_place {
   size_t segment;
-  size_t offset;  // in the memory of a rank
+  size_t offset;  // offset in the memory of a rank
 };
 
-// The symmetric memory of a world. Changed by host code while no launch runs, read by kernels.
+// The symmetric memory of a world. Host code changes it while no launch runs; kernels read it.
 class symmetric_memory {
  public:
   symmetric_memory(uint32_t process, uint32_t local_ranks) : process_(process), local_ranks_(local_ranks) {}
 
-  // Returns the number of the new segment.
+  // Adds a segment and returns its number.
   size_t add(symmetric_segment segment);
   // The number of the segment that begins at `memory` in this process, or -1.
   std::ptrdiff_t find_begin(const void* memory) const;

@@ -7,7 +7,7 @@ namespace cohort::engine {
 
 namespace {
 
-// Continues the name of a rank, beside the step of the process that reports.
+// Text after the name of a rank: its step, in a report of a process at step `mine`.
 std::string describe_step(const world_record& r, world_step mine) {
   const detail::world_step_text text = detail::describe_world_step(r.step, mine);
   return text.before + (text.after ? number(r.value + text.offset) + text.after : std::string());
@@ -26,7 +26,7 @@ int64_t find_other_step(const exchange& e, const world_view& view) {
     const bool alike = r.step == mine.step && (r.value == mine.value || mine.step == world_step::grid_size);
     if (!alike && other < 0) other = p;
   }
-  // All processes come to the same result: a failure of this process ends the launch as well.
+  // A failure of this process ends the launch too, so all processes reach one result.
   return other < 0 && is_failure(mine) ? view.process : other;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Compares the records of an exchange, and describes processes that are not at the same step.
+// Compares the records of an exchange, and describes processes at different steps.
 #pragma once
 
 #include <cstdint>
@@ -16,14 +16,14 @@ struct world_view {
   uint32_t local_ranks;
 };
 
-// The process whose record explains best why the steps differ, or -1 if all steps and values are equal. One that failed
-// or was refused comes first. Values of grid_size may differ.
+// The process whose record best explains why the steps differ, or -1 if all steps and values are equal. A process that
+// failed or was refused comes first. Values of grid_size may differ.
 int64_t find_other_step(const exchange& e, const world_view& view);
-// One sentence: where this process is, and where process `other` is.
+// One sentence with the steps of this process and of process `other`.
 std::string describe_steps(const exchange& e, const world_view& view, uint32_t other);
-// "rank 2", or "ranks 4-7" where a process has several.
+// For example "rank 2", or "ranks 4-7" if a process has several.
 std::string rank_names(const world_view& view, uint32_t process);
-// "rank 2 of 3", or "ranks 4-7 of 12".
+// For example "rank 2 of 3" or "ranks 4-7 of 12".
 std::string own_rank_names(const world_view& view);
 
 }  // namespace cohort::engine

@@ -24,8 +24,8 @@ namespace {
 
 constexpr size_t segment_alignment = 64;
 
-// Between the report about a loss and the end of all processes: the others find the loss at about the same time, and
-// their reports shall not be cut off.
+// Delay between the report about a loss and the end of all processes: the others find the loss at about the same time,
+// and their reports must not be cut off.
 constexpr auto time_for_reports = std::chrono::milliseconds(400);
 
 int report_loss(cohort_world& w, const std::string& why) {
@@ -95,7 +95,7 @@ int agree(cohort_world& w, world_step step, uint64_t value) {
   const int64_t other = find_other_step(w.records, w.view);
   if (other < 0) return error_none;
   const std::string sentence = describe_steps(w.records, w.view, static_cast<uint32_t>(other));
-  // A process that has closed its world comes to no further exchange.
+  // A process that has closed its world takes part in no further exchange.
   for (uint32_t p = 0; p < w.view.processes; ++p) w.lost |= w.records.record_of(p).step == world_step::close;
   if (w.lost) return report_loss(w, sentence);
   print_report({"cohort: world: " + sentence + "\n"});
@@ -203,7 +203,7 @@ bool shares_memory() { return read_setting("COHORT_WORLD_SHARED", 1) != 0; }
 
 namespace {
 
-// FNV-1a over what must be equal in all processes.
+// FNV-1a over the values that must be equal in all processes.
 class shape_hash {
  public:
   void add(const void* bytes, size_t count) {

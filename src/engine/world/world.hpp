@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A world: processes that launch together, with symmetric memory. The functions implement those of world_port.hpp.
+// A world: processes that launch together, with symmetric memory. Implements the functions of world_port.hpp.
 #pragma once
 
 #include <chrono>
@@ -34,15 +34,15 @@ struct cohort_world {
   bool lost = false;
   bool keep_after_loss = false;
 
-  // Data that kernels put, for the next exchange.
+  // Data of kernels for the next exchange.
   std::mutex mutex;
   cohort::engine::outgoing collected;
 };
 
 namespace cohort::engine {
 
-// Measures how long an exchange has been in flight. Most end before the first is_over(), which begins the time: reading
-// the clock at each start would cost a tenth of a barrier.
+// Measures how long an exchange has been in flight. The time begins with the first is_over(), because most exchanges
+// end before: reading the clock at each start would cost a tenth of a barrier.
 class deadline {
  public:
   void begin() { begun_.reset(); }
@@ -59,15 +59,15 @@ class deadline {
 
 // The sentence about processes that have not arrived at the exchange.
 std::string describe_missing(const cohort_world& w);
-// A process was lost, `why` tells why: marks the world.
+// Marks the world as lost.
 void mark_lost(cohort_world& w);
-// After a report about a loss: ends all processes, unless the world is kept.
+// Ends all processes after a report about a loss, unless the world is kept.
 void end_lost_world(cohort_world& w);
 
-// Exchanges a record outside of a launch. Returns error_none if all processes are at the same step; otherwise prints a
+// Exchanges a record outside of a launch. Returns error_none if all processes are at one step; otherwise prints a
 // report.
 int agree(cohort_world& w, world_step step, uint64_t value);
-// Exchanges a record and waits. False, with a sentence, if the world was lost.
+// Exchanges a record and waits. False, with a sentence in `why`, if the world was lost.
 bool exchange_and_wait(cohort_world& w, world_step step, uint64_t value, std::string* why);
 
 int open_world(const cohort_network* network, cohort_world** made);
@@ -80,11 +80,11 @@ int refuse_launch(cohort_world& w, int error);
 
 // Number of processes that a launcher started together with this one; 1 without a launcher.
 uint32_t launched_processes();
-// The setting COHORT_WORLD_SHARED.
+// The value of the setting COHORT_WORLD_SHARED.
 bool shares_memory();
 
-// Begins a launch over the world: checks that all processes launch the same kernel with the same shape. `refused`: the
-// error for which this process cannot launch, or 0. Returns the launch's error, after a report unless it is `refused`.
+// Begins a launch over the world: checks that all processes launch one kernel with one shape. `refused`: the error for
+// which this process cannot launch, or 0. Returns the launch's error, after a report unless it is `refused`.
 int begin_world_launch(cohort_world& w, const cohort_launch& launch, int refused);
 
 }  // namespace cohort::engine

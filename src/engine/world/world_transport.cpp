@@ -15,12 +15,12 @@ namespace cohort::engine {
 
 namespace {
 
-// Tests of an exchange for each reading of the clock.
+// Tests of an exchange between two readings of the clock.
 constexpr uint32_t tests_per_clock = 64;
 
-// Precedes the bytes of one put. Entries begin at multiples of 8 bytes.
+// The header of one put's bytes. Entries begin at multiples of 8 bytes.
 struct published_entry {
-  uint64_t offset;  // in the scratch memory
+  uint64_t offset;  // offset in the scratch memory
   uint64_t bytes;
 };
 struct message_entry {
@@ -58,9 +58,10 @@ void world_transport::raise_phase() {
   mine.step = world_step::barrier;
   mine.value = ++barriers_;
   limit_.begin();
-  std::atomic_thread_fence(std::memory_order_seq_cst);  // stores to memory of other processes are before the exchange
+  std::atomic_thread_fence(
+      std::memory_order_seq_cst);  // orders stores to memory of other processes before the exchange
   while (polled_.test_and_set(std::memory_order_acquire)) sched_yield();
-  // No lock: all blocks have arrived, and none puts before the barrier opens.
+  // Needs no lock: all blocks have arrived, and none puts before the barrier opens.
   const exchange::outcome state = world_.records.begin(mine, world_.collected);
   in_flight_.store(true, std::memory_order_release);
   if (state == exchange::outcome::lost) lose_world("the network refused an operation");
@@ -139,7 +140,7 @@ void world_transport::end(int error) {
   while (poll()) sched_yield();
   if (ended_) return;
   if (error != error_none) {
-    session_.claim();  // `error` is what the launch returns: no report is made
+    session_.claim();  // the launch returns `error` without a report
   } else {
     error = session_.error.load(std::memory_order_acquire);
   }

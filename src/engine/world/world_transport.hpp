@@ -11,7 +11,7 @@
 namespace cohort::engine {
 
 // The transport of a launch over several processes. The last block of the process that arrives at the barrier starts an
-// exchange, and idle workers poll it. No worker waits inside of the network: blocks that can run go on meanwhile.
+// exchange, and idle workers poll it. No worker blocks in the network, so other blocks can run meanwhile.
 class world_transport : public transport {
  public:
   world_transport(session& s, cohort_world& w) : session_(s), world_(w) {}
@@ -19,10 +19,11 @@ class world_transport : public transport {
   void raise_phase() override;
   void put(size_t offset, const void* from, size_t bytes) override;
   bool poll() override;
-  void fail(int) override {}  // end() tells the other processes
+  void fail(int) override {}  // end() informs the other processes
 
-  // Tells the other processes that all grids of this one have ended, and fails the launch if another one is elsewhere.
-  // Called once, when no worker runs the launch any more. `error`: the error for which they did not begin, or 0.
+  // Informs the other processes that all grids of this one have ended, and fails the launch if another process is at
+  // another step. Called once, when no worker runs the launch any more. `error`: the error for which the grids did not
+  // begin, or 0.
   void end(int error);
 
  private:
@@ -37,12 +38,12 @@ class world_transport : public transport {
   std::atomic<bool> in_flight_{false};
   std::atomic_flag polled_ = ATOMIC_FLAG_INIT;  // one worker at a time calls the network
   uint64_t barriers_ = 0;
-  uint32_t tests_ = 0;  // since the time was read
+  uint32_t tests_ = 0;  // tests since the time was read
   bool ended_ = false;  // all processes have agreed that the launch is over
   deadline limit_;
 };
 
-// The functions of kernels; they fail the launch after misuse. `place`: the source place of the call.
+// Functions for kernels, which fail the launch after misuse. `place`: the source place of the call.
 void* world_address(session& s, const void* address, uint32_t rank, const void* place);
 void world_put(session& s, void* to, const void* from, size_t bytes, uint32_t rank, const void* place);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Asynchronous copies of the lanes of a gang, by one call. Each lane keeps its own list of stages. `lanes`: those that
+// Asynchronous copies of the lanes of a gang by one call. Each lane has its own list of stages. `lanes`: the lanes that
 // call.
 #pragma once
 
@@ -18,7 +18,8 @@ inline void for_each_copier(copy_table& table, const uint32_t* lanes, Function w
   }
 }
 
-// `to` and `from` have an entry for each lane of the gang; those of other lanes are not read.
+// Adds a copy for each calling lane. `to` and `from` have an entry for each lane of the gang; those of other lanes are
+// not read.
 inline void gang_copy_later(void* const* to, const void* const* from, size_t bytes, const uint32_t* lanes) {
   for_each_copier(current_block().begin_copies(), lanes,
                   [&](late_copies& copies, uint32_t lane) { copies.add(to[lane], from[lane], bytes); });

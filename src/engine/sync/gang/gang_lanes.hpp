@@ -7,7 +7,7 @@
 
 namespace cohort::engine {
 
-// First statement of each wait but the block's: retires the lanes that have returned. From there on, the calling lanes
+// First statement of each wait except the block's: retires the lanes that have returned. Afterwards the calling lanes
 // are gang::live.
 inline gang& begin_gang_wait(const uint32_t* lanes) {
   gang& self = *current_gang();
@@ -27,7 +27,7 @@ inline void name_lowest_lane(gang& g) {
   }
 }
 
-// Notes that live lanes of the gang's word `word` wait at `barrier`, one of a team or beyond the block.
+// Stores that live lanes of the gang's word `word` wait at `barrier`, the barrier of a team or one beyond the block.
 inline void add_waiting(gang& g, int barrier, uint32_t word, uint32_t lanes) {
   block& b = *g.table->block;
   b.waiting[barrier][g.first_warp + word] |= lanes;

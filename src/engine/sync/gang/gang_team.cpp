@@ -14,7 +14,7 @@ namespace cohort::engine {
 
 namespace {
 
-// The words of a gang that lie in one team.
+// The words of a gang in one team.
 struct team_part {
   team_slot slot;
   uint32_t first_word;
@@ -67,7 +67,7 @@ void run_resolve(gang& g, const team_part& part, cohort_resolve_team resolve, vo
   resolve(part.slot.count, operands + part.slot.first - g.shape.first_rank);
 }
 
-// The gang's part of a tile arrives. The tile completes if it was the last part.
+// Counts the arrival of the gang's part of a tile. Completes the tile if it was the last part.
 void join_tile(gang& g, const team_part& part, cohort_resolve_team resolve, void* const* operands, const char* op_name,
                const void* place) {
   block& b = *g.table->block;
@@ -76,7 +76,7 @@ void join_tile(gang& g, const team_part& part, cohort_resolve_team resolve, void
     refuse_gang_between_arrive_and_wait(g, barrier, word, place);
   }
   team& t = b.teams->teams[part.slot.index];
-  if (part.live == part.slot.count) {  // all threads of the tile are here, so none has arrived before
+  if (part.live == part.slot.count) {  // all threads of the tile are in this gang, so none has arrived before
     ++t.phase;
     run_resolve(g, part, resolve, operands);
     b.worker->advance();
@@ -100,7 +100,7 @@ void join_tile(gang& g, const team_part& part, cohort_resolve_team resolve, void
   for (uint32_t word = part.first_word; word < part.end_word; ++word) add_waiting(g, barrier, word, g.live[word]);
 }
 
-// False: the gang has all threads of the block, and need not wait.
+// Joins the block's collective. False: the gang has all threads of the block and need not wait.
 bool join_block(gang& g, cohort_resolve_team resolve, void* const* operands, const char* op_name, const void* place) {
   block& b = *g.table->block;
   teams_of(b);
@@ -124,7 +124,7 @@ bool join_block(gang& g, cohort_resolve_team resolve, void* const* operands, con
   return true;
 }
 
-// True if the gang must wait. Apart from gang_wait_team(), which ends in a tail call.
+// True if the gang must wait. Separate from gang_wait_team(), which ends in a tail call.
 __attribute__((noinline)) bool join_team(uint32_t size, cohort_resolve_team resolve, void* const* operands,
                                          const uint32_t* lanes, const char* op_name, const void* place) {
   gang& self = begin_gang_wait(lanes);
@@ -178,7 +178,7 @@ uint32_t phase_of(block& b, int barrier, uint32_t block_thread_rank) {
   return teams_of(b).teams[tile_index(barrier, block_thread_rank)].phase;
 }
 
-// Begins an arrival or a wait: the table of split-phase barriers exists, and phases that are complete have been seen.
+// Begins an arrival or a wait: makes the table of split-phase barriers, and updates the complete phases.
 gang& begin_split(int barrier, const uint32_t* lanes, const void* place) {
   gang& self = begin_gang_wait(lanes);
   block& b = *self.table->block;

@@ -31,7 +31,7 @@ void gang_refuse_mask(uint32_t lane_number, uint32_t mask, const char* op_name, 
 
 namespace {
 
-// Apart from gang_wait_outer(), which ends in a tail call.
+// Separate from gang_wait_outer(), which ends in a tail call.
 __attribute__((noinline)) void join_outer(int barrier, const uint32_t* lanes, const void* place) {
   gang& self = begin_gang_wait(lanes);
   block& b = *self.table->block;

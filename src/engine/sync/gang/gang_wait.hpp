@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The waits of port.hpp for all lanes of a gang at once. `lanes`: the lanes that call, or null for all that are live.
-// `place`: source place of the call.
+// The waits of port.hpp for all lanes of a gang at once. `lanes`: the calling lanes; null: all live ones. `place`:
+// source place of the call.
 #pragma once
 
 #include "engine/sync/gang/retire_lanes.hpp"
@@ -14,7 +14,7 @@ __attribute__((noinline)) void retire_and_wait_block(const uint32_t* lanes) {
   return suspend_gang<Switch>();
 }
 
-// Every path ends in a tail call.
+// Waits at the block's barrier. Every path ends in a tail call.
 template <class Switch>
 inline void gang_wait_block(const uint32_t* lanes, const void* place) {
   note_place(place);
@@ -22,11 +22,11 @@ inline void gang_wait_block(const uint32_t* lanes, const void* place) {
   return suspend_gang<Switch>();
 }
 
-// Returns how many threads of the block passed a set bit, or a clear one for block_vote::all.
+// Waits at the block's barrier. Returns how many of its threads passed a set bit, or a clear one for block_vote::all.
 uint32_t gang_wait_block_vote(block_vote vote, const uint32_t* predicates, const uint32_t* lanes, const void* place);
 // Fails the launch: the mask of a lane of the running gang does not name the lane.
 [[noreturn]] void gang_refuse_mask(uint32_t lane_number, uint32_t mask, const char* op_name, const void* place);
-// For a barrier beyond the block.
+// Waits at a barrier beyond the block.
 void gang_wait_outer(int barrier, const uint32_t* lanes, const void* place);
 
 }  // namespace cohort::engine

@@ -10,7 +10,7 @@ namespace cohort::engine {
 
 namespace {
 
-// Calls `with(lane)` for the lanes that are in `g.live` and not in `lanes`.
+// Calls `with(lane)` for the lanes in `g.live` that are not in `lanes`.
 template <class Function>
 void for_each_missing(gang& g, const uint32_t* lanes, Function with) {
   for (uint32_t word = 0; word < g.table->words; ++word) {
@@ -55,7 +55,7 @@ void set_aside_lane(gang& g, uint32_t block_thread_rank) {
 
 namespace {
 
-// All lanes of the gang have returned.
+// Removes a gang whose lanes have all returned from its barriers.
 void retire_gang(gang& g) {
   block& b = *g.table->block;
   if (b.copies.is_used() || b.splits.is_used() || b.teams.is_used()) return retire_lanes(g, nullptr);

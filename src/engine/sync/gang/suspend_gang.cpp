@@ -30,7 +30,7 @@ gang* next_gang(gang& self) {
   return table.take_ready();
 }
 
-// The block's barrier stores no place, so the place is the return address that the tail calls to here have left.
+// The block's barrier stores no place: the place is this function's return address, since only tail calls lead here.
 __attribute__((noinline)) void change_gang() {
   gang* self = current_gang();
   const void* noted = self->place;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Suspending the running gang, and choosing the gang that runs next. In a gang kernel no lane waits for another one of
-// its gang, so each wait ends here. An arrival at the block's barrier stores nothing: when no gang is ready and none
-// waits elsewhere, all wait at that barrier, and the gang that arrived last opens it and continues.
+// Suspending the running gang, and choosing the next one. In a gang kernel no lane waits for another lane of its gang,
+// so each wait ends here. An arrival at the block's barrier stores nothing: when no gang is ready and none waits
+// elsewhere, all wait at that barrier, and the gang that arrived last opens it and continues.
 #pragma once
 
 #include "engine/state/gang.hpp"
@@ -12,8 +12,8 @@ namespace cohort::engine {
 // pre: the worker runs a gang
 inline gang* current_gang() { return static_cast<gang*>(current_lane()); }
 
-// While it exists, the first lane of a gang stands for the gang: resolve functions contain user code, and refusals of
-// its waits name a lane.
+// Makes the first lane of a gang the current thread while the object exists: resolve functions contain user code, and
+// refused waits name a lane.
 class acting_lane {
  public:
   explicit acting_lane(gang& g) : gang_(g) {
@@ -40,7 +40,7 @@ gang* next_gang(gang& self);
 // The general case of suspend_gang(); called as a tail call.
 void change_gang();
 
-// No other gang can run. Opens the block's barrier if no gang waits elsewhere.
+// Suspends the running gang when no other gang can run. Opens the block's barrier if no gang waits elsewhere.
 template <class Switch>
 __attribute__((noinline)) void suspend_last_gang() {
   const gang* self = current_gang();
