@@ -28,6 +28,12 @@ scope scope_here(uint32_t facts) {
   return is_block ? scope::block : static_cast<scope>(facts & scope_bits);
 }
 
+// The flag of an atomic operation. The arrivals at an mbarrier are a flag of their own, at an address that no word has:
+// a thread that waits acquires complete phases only.
+uintptr_t flag_at(const void* address) {
+  return reinterpret_cast<uintptr_t>(address) + ((function_facts() & (arrives | collects)) != 0 ? 1 : 0);
+}
+
 uint8_t access_flags(uint32_t facts) {
   uint8_t flags = 0;
   if (facts & writes_value) flags |= is_write;
@@ -68,7 +74,7 @@ void begin_atomic(const void* address, size_t bytes, uint32_t facts, const void*
   }
   // Where the block has no fences, an update or exchange without release semantics releases nothing.
   if ((facts & writes_value) && (c.block->has_fences || (facts & (releases | stores_only)))) {
-    release_flag(c, at, s, facts & releases, facts & stores_only);
+    release_flag(c, flag_at(address), s, facts & releases, facts & stores_only);
     if (function_facts() & publishes) drop_collected(c);
   }
 }
@@ -83,13 +89,14 @@ void end_atomic(const void* address, size_t bytes, uint32_t facts, const void* p
   // An exchange or addition whose result the program uses acquires by itself, as CUDA programs expect. A load, and a
   // compare-and-exchange that takes a lock, acquire only at the next fence or barrier.
   const bool takes = (facts & compares) && (function_facts() & takes_lock);
+  if (function_facts() & arrives) return acquire_from_host(c, address);
   const bool only_pends = takes || (function_facts() & only_releases);
   const bool now = (facts & acquires) || ((facts & writes_value) && !only_pends);
   const auto at = reinterpret_cast<uintptr_t>(address);
   acquire_from_host(c, address);
   if (takes && !(facts & acquires)) take_lock(c, at);
   if (function_facts() & collects) {
-    collect_flag(c, at, scope_here(facts));
+    collect_flag(c, flag_at(address), scope_here(facts));
   } else {
     acquire_flag(c, at, scope_here(facts), now);
   }

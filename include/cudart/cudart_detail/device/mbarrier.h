@@ -34,19 +34,18 @@ struct mbarrier {
     order ordering = order::strong;
   };
 
-  static COHORT_ANY_SIDE mbarrier_state load(const uint64_t* word) {
-    return {__atomic_load_n(word, __ATOMIC_RELAXED)};
-  }
+  static COHORT_ANY_SIDE mbarrier_state load(const uint64_t* word) { return {__atomic_load_n(word, __ATOMIC_RELAXED)}; }
 
+  /// Orders nothing: the threads synchronise before they use the barrier.
   static COHORT_ANY_SIDE void init(uint64_t* word, ptrdiff_t count) {
     if (count < 0 || static_cast<uint64_t>(count) > state::most_arrivals) {
       misuse("a barrier was made for %llu arrivals; it can have 0 to 1048575", static_cast<uint64_t>(count));
     }
-    __atomic_store_n(word, state::of_phase(0, static_cast<uint64_t>(count)).word, __ATOMIC_RELEASE);
+    *word = state::of_phase(0, static_cast<uint64_t>(count)).word;
   }
   static COHORT_ANY_SIDE void invalidate(uint64_t* word) {
     check(load(word));
-    __atomic_store_n(word, 0, __ATOMIC_RELAXED);
+    *word = 0;
   }
 
   /// Makes the change. The one that completes the phase calls `completion` before the next phase begins. Returns the
@@ -57,7 +56,8 @@ struct mbarrier {
                            static_cast<uint64_t>(made.bytes) * state::byte;
     const state old{made.ordering == order::strong ? count_down(word, taken) : count_down_relaxed(word, taken)};
     check(old);
-    if (made.arrivals > state::most_arrivals) misuse("%llu arrivals at a barrier at once: at most 1048575", made.arrivals);
+    if (made.arrivals > state::most_arrivals)
+      misuse("%llu arrivals at a barrier at once: at most 1048575", made.arrivals);
     if (old.pending() < made.arrivals) {
       misuse("more threads arrived at a barrier than it was made for: %llu were still to come", old.pending());
     }
@@ -144,8 +144,13 @@ struct mbarrier {
   static COHORT_ANY_SIDE void collect(const uint64_t* word) { acquire(word, order::strong); }
   static COHORT_ANY_SIDE void publish(uint64_t* word, uint64_t next) { __atomic_store_n(word, next, __ATOMIC_RELEASE); }
 
+  // The load that a wait ends with. With a fence behind it, a relaxed one acquires too.
   static COHORT_ANY_SIDE void acquire(const uint64_t* word, order ordering) {
-    if (ordering == order::strong) (void)__atomic_load_n(word, __ATOMIC_ACQUIRE);
+    if (ordering == order::strong) {
+      (void)__atomic_load_n(word, __ATOMIC_ACQUIRE);
+    } else {
+      (void)__atomic_load_n(word, __ATOMIC_RELAXED);
+    }
   }
 
   // Waits until the phase is complete, which was the current one when it was tested.

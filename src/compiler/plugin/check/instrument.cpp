@@ -48,7 +48,7 @@ uint32_t facts_of_name(llvm::StringRef mangled) {
     facts |= takes_lock;
   }
   if (mangled.contains("8mbarrier10count_down") || mangled.contains("8mbarrier18count_down_relaxed")) {
-    facts |= only_releases;
+    facts |= arrives;
   } else if (mangled.contains("8mbarrier7collect")) {
     facts |= collects;
   } else if (mangled.contains("8mbarrier7publish")) {

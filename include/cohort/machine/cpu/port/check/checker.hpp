@@ -32,6 +32,7 @@ enum function_fact : uint32_t {
   only_releases = 4,  // an arrival, whose result orders nothing
   collects = 8,       // it acquires for the threads to which the next release is
   publishes = 16,     // it releases what was collected
+  arrives = 32,       // its releases are for those who collect
 };
 
 // The group of a wait.

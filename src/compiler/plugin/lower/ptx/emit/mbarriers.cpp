@@ -27,8 +27,8 @@ results invalidate_mbarrier(emission& e) {
   return {};
 }
 
-// mbarrier.arrive state, [a], count; with .expect_tx the last operand is a number of bytes. The state is the word before
-// the arrival.
+// mbarrier.arrive state, [a], count; with .expect_tx the last operand is a number of bytes. The state is the word
+// before the arrival.
 results arrive_mbarrier(emission& e) {
   const bool expects = e.op.has("expect_tx");
   llvm::Value* last = e.in.size() > 1 ? e.in[1] : nullptr;

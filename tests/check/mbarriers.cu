@@ -1,0 +1,417 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Races around mbarriers: an arrival releases, a successful wait acquires what came before the arrivals of its phase.
+// Each defect stands behind its twin. As in races.cu, marked lines are sides of races.
+#include <cuda_pipeline_primitives.h>
+
+#include <cstdint>
+#include <cstdio>
+
+__device__ unsigned shared_address(const void* at) { return static_cast<unsigned>(__cvta_generic_to_shared(at)); }
+__device__ void init(uint64_t* bar, unsigned count) {
+  asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(shared_address(bar)), "r"(count) : "memory");
+}
+__device__ uint64_t arrive(uint64_t* bar) {
+  uint64_t state;
+  asm volatile("mbarrier.arrive.shared.b64 %0, [%1];" : "=l"(state) : "r"(shared_address(bar)) : "memory");
+  return state;
+}
+__device__ void arrive_relaxed(uint64_t* bar) {
+  asm volatile("mbarrier.arrive.relaxed.cta.shared::cta.b64 _, [%0];" ::"r"(shared_address(bar)) : "memory");
+}
+__device__ void wait(uint64_t* bar, unsigned parity) {
+  asm volatile(
+      "{ .reg .pred p; AGAIN: mbarrier.try_wait.parity.shared.b64 p, [%0], %1; @!p bra AGAIN; }" ::"r"(
+          shared_address(bar)),
+      "r"(parity)
+      : "memory");
+}
+__device__ void wait_relaxed(uint64_t* bar, unsigned parity) {
+  asm volatile(
+      "{ .reg .pred p; AGAIN: mbarrier.try_wait.parity.relaxed.cta.shared::cta.b64 p, [%0], %1; @!p bra AGAIN; }" ::"r"(
+          shared_address(bar)),
+      "r"(parity)
+      : "memory");
+}
+__device__ bool test(uint64_t* bar, unsigned parity) {
+  unsigned done;
+  asm volatile("{ .reg .pred p; mbarrier.test_wait.parity.shared.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }"
+               : "=r"(done)
+               : "r"(shared_address(bar)), "r"(parity)
+               : "memory");
+  return done != 0;
+}
+__device__ void expect(uint64_t* bar, unsigned bytes) {
+  asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], %1;" ::"r"(shared_address(bar)), "r"(bytes) : "memory");
+}
+__device__ unsigned in_other_block(const void* at) {
+  unsigned mapped;
+  asm("{ .reg .u32 rank; mov.u32 rank, %%cluster_ctarank; xor.b32 rank, rank, 1;"
+      "mapa.shared::cluster.u32 %0, %1, rank; }"
+      : "=r"(mapped)
+      : "r"(shared_address(at)));
+  return mapped;
+}
+__device__ void sync_cluster() { asm volatile("barrier.cluster.arrive; barrier.cluster.wait;" ::: "memory"); }
+
+__global__ void arrive_and_wait(int* out) {
+  __shared__ uint64_t bar;
+  __shared__ int values[64];
+  const int i = static_cast<int>(threadIdx.x);
+  if (i == 0) init(&bar, 64);
+  __syncthreads();
+  values[i] = i;
+  arrive(&bar);
+  wait(&bar, 0);
+  out[i] = values[i ^ 32];
+}
+// The arrival alone orders nothing for its thread.
+// race: a b 64
+__global__ void no_wait(int* out) {
+  __shared__ uint64_t bar;
+  __shared__ int values[64];
+  const int i = static_cast<int>(threadIdx.x);
+  if (i == 0) init(&bar, 64);
+  __syncthreads();
+  values[i] = i;  // [a]
+  arrive(&bar);
+  out[i] = values[i ^ 32];  // [b]
+}
+// The wait for the other parity returns at once.
+// race: a b 64
+__global__ void wrong_parity(int* out) {
+  __shared__ uint64_t bar;
+  __shared__ int values[64];
+  const int i = static_cast<int>(threadIdx.x);
+  if (i == 0) init(&bar, 65);
+  __syncthreads();
+  values[i] = i;  // [a]
+  arrive(&bar);
+  wait(&bar, 1);
+  out[i] = values[i ^ 32];  // [b]
+}
+// The wait acquires nothing.
+// race: a b 64
+__global__ void relaxed_wait(int* out) {
+  __shared__ uint64_t bar;
+  __shared__ int values[64];
+  const int i = static_cast<int>(threadIdx.x);
+  if (i == 0) init(&bar, 64);
+  __syncthreads();
+  values[i] = i;  // [a]
+  arrive(&bar);
+  wait_relaxed(&bar, 0);
+  out[i] = values[i ^ 32];  // [b]
+}
+__global__ void fence_after_relaxed_wait(int* out) {
+  __shared__ uint64_t bar;
+  __shared__ int values[64];
+  const int i = static_cast<int>(threadIdx.x);
+  if (i == 0) init(&bar, 64);
+  __syncthreads();
+  values[i] = i;
+  arrive(&bar);
+  wait_relaxed(&bar, 0);
+  asm volatile("fence.acq_rel.cta;" ::: "memory");
+  out[i] = values[i ^ 32];
+}
+// The arrivals of the lower half release nothing; the last arrival is one of the upper half.
+// race: a b 32
+__global__ void relaxed_arrival(int* out) {
+  __shared__ uint64_t bar;
+  __shared__ int values[64];
+  const int i = static_cast<int>(threadIdx.x);
+  if (i == 0) init(&bar, 64);
+  __syncthreads();
+  values[i] = i;  // [a]
+  if (i < 32) {
+    arrive_relaxed(&bar);
+  } else {
+    arrive(&bar);
+  }
+  wait(&bar, 0);
+  out[i] = values[i ^ 32];  // [b]
+}
+// A test that failed orders nothing.
+// race: a b 32
+__global__ void ignored_test(int* out) {
+  __shared__ uint64_t bar;
+  __shared__ int values[64];
+  const int i = static_cast<int>(threadIdx.x);
+  if (i == 0) init(&bar, 65);
+  __syncthreads();
+  if (i < 32) {
+    values[i] = i;  // [a]
+    arrive(&bar);
+  } else {
+    while (clock() == 0) {
+    }
+    test(&bar, 0);
+    out[i] = values[i - 32];  // [b]
+  }
+}
+__global__ void tested(int* out) {
+  __shared__ uint64_t bar;
+  __shared__ int values[32];
+  const int i = static_cast<int>(threadIdx.x);
+  if (i == 0) init(&bar, 32);
+  __syncthreads();
+  if (i < 32) {
+    values[i] = i;
+    arrive(&bar);
+  } else if (test(&bar, 0)) {
+    out[i] = values[i - 32];
+  }
+}
+__global__ void ring(int* out) {
+  __shared__ uint64_t full[2], empty[2];
+  __shared__ int values[2][32];
+  const int i = static_cast<int>(threadIdx.x);
+  if (i < 2) {
+    init(&full[i], 32);
+    init(&empty[i], 32);
+  }
+  __syncthreads();
+  for (int round = 0; round < 6; ++round) {
+    const int slot = round % 2, parity = round / 2 % 2;
+    if (i < 32) {
+      wait(&empty[slot], parity ^ 1);
+      values[slot][i] = round;
+      arrive(&full[slot]);
+    } else {
+      wait(&full[slot], parity);
+      out[i] += values[slot][63 - i];
+      arrive(&empty[slot]);
+    }
+  }
+}
+// The producers do not wait until a stage is empty.
+// race: a b 32
+__global__ void early_reuse(int* out) {
+  __shared__ uint64_t full[2];
+  __shared__ int values[2][32];
+  const int i = static_cast<int>(threadIdx.x);
+  if (i < 2) init(&full[i], 32);
+  __syncthreads();
+  for (int round = 0; round < 2; ++round) {
+    if (i < 32) {
+      values[0][i] = round;  // [a]
+      arrive(&full[round]);
+    } else {
+      wait(&full[round], 0);
+      out[i] += values[0][63 - i];  // [b]
+    }
+  }
+}
+// A stage is released before it is read.
+// race: a b 32
+__global__ void early_release(int* out) {
+  __shared__ uint64_t full, empty;
+  __shared__ int values[32];
+  const int i = static_cast<int>(threadIdx.x);
+  if (i == 0) {
+    init(&full, 32);
+    init(&empty, 32);
+  }
+  __syncthreads();
+  if (i < 32) {
+    values[i] = 1;
+    arrive(&full);
+    wait(&empty, 0);
+    values[i] = 2;  // [a]
+  } else {
+    wait(&full, 0);
+    arrive(&empty);
+    out[i] = values[63 - i];  // [b]
+  }
+}
+__global__ void late_release(int* out) {
+  __shared__ uint64_t full, empty;
+  __shared__ int values[32];
+  const int i = static_cast<int>(threadIdx.x);
+  if (i == 0) {
+    init(&full, 32);
+    init(&empty, 32);
+  }
+  __syncthreads();
+  if (i < 32) {
+    values[i] = 1;
+    arrive(&full);
+    wait(&empty, 0);
+    values[i] = 2;
+  } else {
+    wait(&full, 0);
+    out[i] = values[63 - i];
+    arrive(&empty);
+  }
+}
+// The value of the second phase is read after a wait for the first one.
+// race: a b 32
+__global__ void one_phase_behind(int* out) {
+  __shared__ uint64_t bar;
+  __shared__ int values[2][32];
+  const int i = static_cast<int>(threadIdx.x);
+  if (i == 0) init(&bar, 33);
+  __syncthreads();
+  if (i < 32) {
+    values[0][i] = 1;
+    arrive(&bar);
+    wait(&bar, 0);
+    values[1][i] = 2;  // [a]
+    arrive(&bar);
+  } else if (i < 64) {
+    if (i == 32) arrive(&bar);
+  } else {
+    wait(&bar, 0);
+    out[i] = values[0][95 - i] + values[1][95 - i];  // [b]
+  }
+}
+// The write comes after the arrival.
+// race: a b 32
+__global__ void write_after_arrival(int* out) {
+  __shared__ uint64_t bar;
+  __shared__ int values[32];
+  const int i = static_cast<int>(threadIdx.x);
+  if (i == 0) init(&bar, 32);
+  __syncthreads();
+  if (i < 32) {
+    arrive(&bar);
+    values[i] = i;  // [a]
+  } else {
+    wait(&bar, 0);
+    out[i] = values[63 - i];  // [b]
+  }
+}
+// The threads do not wait for the initialisation.
+// race: a b 1+
+__global__ void used_too_early(int* out) {
+  __shared__ uint64_t bar;
+  const int i = static_cast<int>(threadIdx.x);
+  if (i == 0) asm volatile("mbarrier.init.shared.b64 [%0], 64;" ::"r"(shared_address(&bar)) : "memory");  // [a]
+  asm volatile("mbarrier.arrive.shared.b64 _, [%0];" ::"r"(shared_address(&bar)) : "memory");             // [b]
+  out[i] = 1;
+}
+__global__ void arrival_after_copies(const int* in, int* out) {
+  __shared__ uint64_t bar;
+  __shared__ int values[64];
+  const int i = static_cast<int>(threadIdx.x);
+  if (i == 0) init(&bar, 64);
+  __syncthreads();
+  __pipeline_memcpy_async(&values[i], &in[i], sizeof(int));
+  asm volatile("cp.async.mbarrier.arrive.noinc.shared.b64 [%0];" ::"r"(shared_address(&bar)) : "memory");
+  wait(&bar, 0);
+  out[i] = values[i ^ 32];
+}
+// The arrival does not wait for the copies of its thread.
+// race: a b 64
+__global__ void arrival_before_copies(const int* in, int* out) {
+  __shared__ uint64_t bar;
+  __shared__ int values[64];
+  const int i = static_cast<int>(threadIdx.x);
+  if (i == 0) init(&bar, 64);
+  __syncthreads();
+  __pipeline_memcpy_async(&values[i], &in[i], sizeof(int));  // [a]
+  arrive(&bar);
+  wait(&bar, 0);
+  out[i] = values[i ^ 32];  // [b]
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
+}
+__global__ void __cluster_dims__(2, 1, 1) remote_arrival(int* out) {
+  __shared__ uint64_t bar;
+  __shared__ int value;
+  if (threadIdx.x == 0) init(&bar, 1);
+  sync_cluster();
+  if (threadIdx.x == 0) {
+    asm volatile("st.shared::cluster.u32 [%0], 7;" ::"r"(in_other_block(&value)) : "memory");
+    asm volatile("mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%0];" ::"r"(in_other_block(&bar)) : "memory");
+  } else {
+    wait(&bar, 0);
+    out[blockIdx.x * 64 + threadIdx.x] = value;
+  }
+  sync_cluster();
+}
+// The remote arrival comes before the remote write.
+// race: a b 126
+__global__ void __cluster_dims__(2, 1, 1) early_remote_arrival(int* out) {
+  __shared__ uint64_t bar;
+  __shared__ int value;
+  if (threadIdx.x == 0) init(&bar, 1);
+  sync_cluster();
+  if (threadIdx.x == 0) {
+    asm volatile("mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%0];" ::"r"(in_other_block(&bar)) : "memory");
+    asm volatile("st.shared::cluster.u32 [%0], 7;" ::"r"(in_other_block(&value)) : "memory");  // [a]
+  } else {
+    wait(&bar, 0);
+    out[blockIdx.x * 64 + threadIdx.x] = value;  // [b]
+  }
+  sync_cluster();
+}
+__global__ void __cluster_dims__(2, 1, 1) remote_store(int* out) {
+  __shared__ uint64_t bar;
+  __shared__ int value;
+  if (threadIdx.x == 0) {
+    init(&bar, 1);
+    expect(&bar, 4);
+  }
+  sync_cluster();
+  if (threadIdx.x == 0) {
+    asm volatile("st.async.shared::cluster.mbarrier::complete_tx::bytes.u32 [%0], 7, [%1];" ::"r"(
+                     in_other_block(&value)),
+                 "r"(in_other_block(&bar))
+                 : "memory");
+  } else {
+    wait(&bar, 0);
+    out[blockIdx.x * 64 + threadIdx.x] = value;
+  }
+  sync_cluster();
+}
+// The bytes of the store are not awaited.
+// race: a b 64
+__global__ void __cluster_dims__(2, 1, 1) remote_store_without_wait(int* out) {
+  __shared__ uint64_t bar;
+  __shared__ int value;
+  if (threadIdx.x == 0) {
+    init(&bar, 1);
+    expect(&bar, 4);
+  }
+  sync_cluster();
+  if (threadIdx.x == 0) {
+    asm volatile("st.async.shared::cluster.mbarrier::complete_tx::bytes.u32 [%0], 7, [%1];" ::"r"(  // [a]
+                     in_other_block(&value)),
+                 "r"(in_other_block(&bar))
+                 : "memory");
+  } else {
+    out[blockIdx.x * 64 + threadIdx.x] = value;  // [b]
+  }
+  sync_cluster();
+}
+
+int main() {
+  int *in, *out;
+  cudaMalloc(&in, 1 << 12);
+  cudaMalloc(&out, 1 << 12);
+  cudaMemset(in, 0, 1 << 12);
+  cudaMemset(out, 0, 1 << 12);
+  arrive_and_wait<<<1, 64>>>(out);
+  no_wait<<<1, 64>>>(out);
+  wrong_parity<<<1, 64>>>(out);
+  relaxed_wait<<<1, 64>>>(out);
+  fence_after_relaxed_wait<<<1, 64>>>(out);
+  relaxed_arrival<<<1, 64>>>(out);
+  ignored_test<<<1, 64>>>(out);
+  tested<<<1, 64>>>(out);
+  ring<<<1, 64>>>(out);
+  early_reuse<<<1, 64>>>(out);
+  early_release<<<1, 64>>>(out);
+  late_release<<<1, 64>>>(out);
+  one_phase_behind<<<1, 96>>>(out);
+  write_after_arrival<<<1, 64>>>(out);
+  used_too_early<<<1, 64>>>(out);
+  arrival_after_copies<<<1, 64>>>(in, out);
+  arrival_before_copies<<<1, 64>>>(in, out);
+  remote_arrival<<<2, 64>>>(out);
+  early_remote_arrival<<<2, 64>>>(out);
+  remote_store<<<2, 64>>>(out);
+  remote_store_without_wait<<<2, 64>>>(out);
+  std::printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
+}
