@@ -115,11 +115,17 @@ class Reader:
             self.skipped += 1
 
     def group_rows(self):
-        """Orders the rows: those of a process stand together, and a device of COHORT_TRACE is a process of its streams."""
+        """Orders the rows: those of a process stand together, by the numbers of their threads. A device of COHORT_TRACE is
+        a process, and its streams are the threads."""
         processes = {}
         for process, _ in self.rows:
             processes.setdefault(process, len(processes))
-        ordered = sorted(self.rows, key=lambda row: processes[row[0]])
+
+        def place_of(row):
+            process, thread = row
+            return processes[process], (0, int(thread)) if re.fullmatch(r"[0-9]{1,18}", thread) else (1, self.rows[row])
+
+        ordered = sorted(self.rows, key=place_of)
         place = {self.rows[row]: number for number, row in enumerate(ordered)}
         self.slices = [(place[row], *rest) for row, *rest in self.slices]
         self.rows = {row: number for number, row in enumerate(ordered)}

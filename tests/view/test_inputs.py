@@ -81,23 +81,23 @@ class Inputs(command.ViewTest):
             trace = self.content(data)["trace"]
             columns = trace["columns"]
             names = [trace["texts"][name] for name in columns["name"]]
-            self.assertEqual(names, ["kernel", "wait", "mark", "copy", "stuck (not ended)"])
+            self.assertEqual(names, ["kernel", "wait", "mark", "stuck (not ended)", "copy"])
             self.assertEqual(columns["depth"], [0, 1, 1, 0, 0])
-            self.assertEqual(columns["start"], [0, 2, 6, 1, 10])
-            self.assertEqual(columns["duration"], [20, 3, 0, 29, 20])
+            self.assertEqual(columns["start"], [0, 2, 6, 10, 1])
+            self.assertEqual(columns["duration"], [20, 3, 0, 20, 29])
             self.assertEqual(trace["rows"][0], {"process": "1", "thread": "worker"})
             self.assertEqual(trace["not_ended"], 1)
 
     def test_rows_of_a_process_stand_together(self):
-        rows = [(1, 1), (9, 3), (1, 2), (5, 1), (9, 4), (1, 1), (5, 1)]
+        rows = [(1, 1), (9, 30), (1, 2), (5, "b"), (9, 4), (1, 1), (5, "a"), (5, 7)]
         events = [{"ph": "X", "pid": pid, "tid": tid, "ts": i, "dur": 1, "name": f"{pid} {tid}"}
                   for i, (pid, tid) in enumerate(rows)]
         trace = self.content(json.dumps(events))["trace"]
         names = [f"{row['process']} {row['thread']}" for row in trace["rows"]]
-        self.assertEqual(names, ["1 1", "1 2", "9 3", "9 4", "5 1"])
+        self.assertEqual(names, ["1 1", "1 2", "9 4", "9 30", "5 7", "5 b", "5 a"])
         columns = trace["columns"]
         self.assertEqual([trace["texts"][name] for name in columns["name"]], [names[row] for row in columns["row"]])
-        self.assertEqual(columns["start"], [0, 5, 2, 1, 4, 3, 6])
+        self.assertEqual(columns["start"], [0, 5, 2, 4, 1, 7, 3, 6])
 
     def test_trace_that_ends_in_an_event(self):
         lines = "[\n" + "".join(f'{{"ph":"X","pid":1,"tid":1,"ts":{i},"dur":1,"name":"e"}},\n' for i in range(5))
