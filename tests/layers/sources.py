@@ -15,7 +15,7 @@ TOKEN = re.compile(r'R"(\w*)\(.*?\)\1"|//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'
 
 
 def read_tree(root):
-    """All text files of a checkout, without hidden folders other than .ci and .github, and without build folders."""
+    """The texts of all files of a checkout, without hidden folders other than .ci and .github, and without build folders."""
     tree = {}
     for folder, folders, files in os.walk(root):
         folders[:] = [name for name in folders if not _is_skipped(root, folder, name)]
@@ -25,9 +25,10 @@ def read_tree(root):
             path = os.path.join(folder, name)
             try:
                 with open(path, encoding="utf-8") as file:
-                    tree[os.path.relpath(path, root).replace(os.sep, "/")] = file.read()
+                    text = file.read()
             except UnicodeDecodeError:
-                pass  # a picture
+                text = ""  # a picture
+            tree[os.path.relpath(path, root).replace(os.sep, "/")] = text
     return tree
 
 

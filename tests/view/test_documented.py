@@ -1,14 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The code of docs/debugging.md is that of compiled programs, and its reports are those that they print. So is the text of
-docs/pictures/race.svg."""
+docs/pictures/race.svg. docs/pictures/timeline.png shows a trace of timeline.cu."""
 
+import collections
+import json
 import re
+import subprocess
+import sys
 import xml.etree.ElementTree as ElementTree
 
 import command
 from command import run_program
 
-PAGE = command.HERE.parent.parent / "docs" / "debugging.md"
+ROOT = command.HERE.parent.parent
+PAGE = ROOT / "docs" / "debugging.md"
 
 
 def blocks(language):
@@ -19,6 +24,16 @@ def blocks(language):
 def without_layout(text):
     """The words of a text: the page breaks the long lines of reports."""
     return " ".join(text.split())
+
+
+def operations_of(trace):
+    """The names of the operations of each row of a stream, in their order."""
+    events = json.loads(trace)
+    names = {(e["pid"], e["tid"]): e["args"]["name"] for e in events if e["name"] == "thread_name"}
+    rows = collections.defaultdict(list)
+    for event in sorted((e for e in events if e.get("cat") in ("launch", "copy")), key=lambda e: e["ts"]):
+        rows[names[event["pid"], event["tid"]]].append(event["name"])
+    return rows
 
 
 class Documented(command.ViewTest):
@@ -38,11 +53,20 @@ class Documented(command.ViewTest):
             self.assertIn(without_layout(report), without_layout(printed))
 
     def test_picture(self):
-        picture = ElementTree.parse(command.HERE.parent.parent / "docs" / "pictures" / "race.svg")
+        picture = ElementTree.parse(ROOT / "docs" / "pictures" / "race.svg")
         texts = [line.text for line in picture.iter("{http://www.w3.org/2000/svg}text")]
         shown = [text for text in texts if not text.startswith("$ ")]
         self.assertEqual(shown, [line.strip() for line in run_program("race").decode().splitlines()],
                          "the picture is old; tools/terminal_picture.py has the command that makes it")
+
+    def test_picture_of_a_timeline(self):
+        self.assertEqual(run_program("timeline", COHORT_TRACE=str(self.folder / "trace.json")), b"")
+        shown = operations_of((ROOT / "docs" / "pictures" / "timeline.json").read_text())
+        self.assertEqual(shown, operations_of((self.folder / "trace.json").read_text()))
+        self.assertEqual(shown, {f"device 0, stream {i}": ["copy", "blur", "sharpen", "copy"] * 2 for i in (3, 4, 5)})
+        checked = subprocess.run([sys.executable, "-B", ROOT / "tools/page_picture.py", ROOT, "--check"], capture_output=True,
+                                 text=True, check=False)
+        self.assertEqual((checked.returncode, checked.stderr), (0, ""))
 
 
 command.main()
