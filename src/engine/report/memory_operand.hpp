@@ -9,8 +9,9 @@
 namespace cohort::engine {
 
 // The address of the memory operand of the instruction at `code`. `registers` are rax, rcx, rdx, rbx, rsp, rbp, rsi,
-// rdi, r8 to r15, as instructions number them. Empty for instructions without a ModRM operand, for segment overrides
-// and for gathers. Source: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2, chapter 2.
+// rdi, r8 to r15, as instructions number them. Empty for instructions without a ModRM operand, for segment overrides,
+// and for gathers and scatters. Source: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2, chapter
+// 2.
 std::optional<uint64_t> memory_operand(const unsigned char* code, const uint64_t (&registers)[16]);
 
 // Whether the upper 17 bits of an address are equal, as the processor demands.
