@@ -29,7 +29,7 @@ COHORT_ANY_SIDE constexpr uint32_t lowest_bit(uint32_t x) { return popcount((x &
 // A word with the lowest `count` bits set; all bits for counts of 32 and more.
 COHORT_ANY_SIDE constexpr uint32_t low_bits(uint32_t count) { return count >= 32 ? 0xffffffffu : (1u << count) - 1u; }
 
-// The quotient, rounded up. pre: value >= 0, divisor > 0
+// Returns value / divisor, rounded up. pre: value >= 0, divisor > 0
 template <class T>
 COHORT_ANY_SIDE constexpr T divide_up(T value, T divisor) {
   return value / divisor + (value % divisor != 0 ? 1 : 0);

@@ -32,21 +32,22 @@
 #define COHORT_KERNEL
 #endif
 
-// 1 where __builtin_popcount compiles to one or two instructions. g++ makes it a call, and NVRTC does not have it.
+// 1 if __builtin_popcount compiles to one or two instructions. g++ makes it a call, and NVRTC does not have it.
 #if defined(__clang__) || (defined(__CUDACC__) && !defined(__CUDACC_RTC__))
 #define COHORT_HAS_POPCOUNT 1
 #else
 #define COHORT_HAS_POPCOUNT 0
 #endif
 
-// 1 where kernels run on a GPU.
+// 1 if kernels run on a GPU.
 #if COHORT_CUDA_SOURCE && !defined(COHORT_CUDA_ON_CPU)
 #define COHORT_ON_GPU 1
 #else
 #define COHORT_ON_GPU 0
 #endif
 
-// CUDA's C++ library (namespace cuda) may be on the compiler's path, for host code as well. cohortcc has Cohort's own.
+// 1 if CUDA's C++ library (namespace cuda) may be on the compiler's path, for host code too. cohortcc has Cohort's own
+// library.
 #if defined(COHORT_CUDA_ON_CPU)
 #define COHORT_MAY_HAVE_CUDA_LIBRARY 0
 #else
@@ -61,8 +62,8 @@
 #define COHORT_NO_MERGE
 #endif
 
-// Copies and fills bytes of objects: builtins where the compiler has them. NVRTC has none, but declares memcpy and
-// memset without a header.
+// Copy and fill bytes of objects, by builtins if the compiler has them. NVRTC has none, but declares memcpy and memset
+// without a header.
 #if defined(__CUDACC_RTC__)
 #define COHORT_COPY_BYTES memcpy
 #define COHORT_FILL_BYTES memset

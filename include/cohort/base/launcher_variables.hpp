@@ -5,10 +5,11 @@
 namespace cohort {
 namespace detail {
 
-// Number of processes: of Open MPI, of MPICH and its relatives, and of other PMI implementations.
+// Variables with the number of processes: set by Open MPI, by MPICH and its relatives, and by other PMI
+// implementations.
 inline constexpr const char* process_count_variables[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_SIZE"};
-// Slurm sets the number of tasks also in batch scripts, where there is no step: it counts only beside the process's
-// number.
+// Slurm sets the number of tasks in batch scripts too, which are no step: it is used only if the process's number is
+// set.
 inline constexpr const char* slurm_count_variable = "SLURM_STEP_NUM_TASKS";
 inline constexpr const char* slurm_process_variable = "SLURM_PROCID";
 

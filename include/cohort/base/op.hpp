@@ -76,22 +76,22 @@ inline constexpr known_op known_op_v<bit_or<T>, T> = known_op::bit_or;
 template <class T>
 inline constexpr known_op known_op_v<bit_xor<T>, T> = known_op::bit_xor;
 
-// The operator has no state: any default-constructed object of its class is equivalent.
+// True if the operator has no state: any default-constructed object of its class is equivalent.
 template <class Op, class T>
 inline constexpr bool is_stateless_v = known_op_v<Op, T> != known_op::none;
 
-// A reduction of integers whose bits do not depend on the order. It excludes bool, because `plus` on bool does not
-// wrap around: true + true is true.
+// Integer operators with two's-complement arithmetic, as redux and inverses need. Excludes bool: true + true is true,
+// so a sum has no inverse.
 template <class Op, class T>
 inline constexpr bool is_integer_op_v = known_op_v<Op, T> != known_op::none && is_integral_v<T> && !is_same_v<T, bool>;
 
-// op(a, b) and op(b, a) have equal bits. Floating-point sums commute except for the payload of a NaN of 64 bits (a GPU
-// computes one canonical NaN of 32 bits). Floating-point minimum and maximum do not commute: +0 and -0 compare equal
-// and have different bits.
+// True if op(a, b) and op(b, a) have equal bits. Floating-point sums commute except for the payload of a NaN of 64 bits
+// (a GPU computes one canonical NaN of 32 bits). Floating-point minimum and maximum do not commute: +0 and -0 compare
+// equal and have different bits.
 template <class Op, class T>
 inline constexpr bool commutes_v = is_integer_op_v<Op, T> || (known_op_v<Op, T> == known_op::plus && is_floating_v<T>);
 
-// Operators that commute have a bitwise identity element here: identity_element().
+// True if identity_element() exists: commuting operators have a bitwise identity element.
 template <class Op, class T>
 inline constexpr bool has_identity_element_v = commutes_v<Op, T>;
 
@@ -156,7 +156,7 @@ COHORT_ANY_SIDE constexpr T identity_element() {
   }
 }
 
-// The operator has an inverse on integers: apply_inverse() exists.
+// True if apply_inverse() exists: the operator has an inverse on integers.
 template <class Op, class T>
 inline constexpr bool is_invertible_v =
     is_integer_op_v<Op, T> && (known_op_v<Op, T> == known_op::plus || known_op_v<Op, T> == known_op::bit_xor);

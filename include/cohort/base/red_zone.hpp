@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Red zones beside memory that the engine and the runtime hand out: in a program that contains AddressSanitizer, code
-// compiled with -fsanitize=address reports an access to them. In other programs there are none. memcpy, memset and
-// system calls report them too, whoever calls them.
+// Red zones beside memory of the engine and the runtime. In a program with AddressSanitizer, code compiled with
+// -fsanitize=address reports accesses to them, and so do memcpy, memset and system calls from any code. Other programs
+// have none.
 #pragma once
 
 #include <cstddef>
@@ -17,8 +17,8 @@ namespace detail {
 
 inline bool has_red_zones() { return &__asan_poison_memory_region != nullptr; }
 
-/// Makes [begin, end) a red zone, from its first byte on. Where `end` is no multiple of 8, the bytes of its word stay
-/// accessible, as other memory may begin there.
+/// Makes [begin, end) a red zone, from its first byte on. If `end` is no multiple of 8, the bytes of its word stay
+/// accessible, because other memory may begin there.
 inline void make_red_zone(const char* begin, const char* end) {
   if (has_red_zones() && begin < end) __asan_poison_memory_region(begin, static_cast<size_t>(end - begin));
 }

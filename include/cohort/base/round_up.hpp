@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Sizes and addresses that become multiples, on the host.
+// Rounding of sizes and addresses to multiples, on the host.
 #pragma once
 
 namespace cohort {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The threads that a memory operation or a fence is ordered for. Where CUDA's C++ library is on the compiler's path,
-// this is its cuda::thread_scope, and a group's scope fits its templates. Elsewhere names and values are equal.
+// The threads for which a memory operation or a fence is ordered. If CUDA's C++ library is on the compiler's path, this
+// is its cuda::thread_scope, and a group's scope fits its templates. Otherwise names and values are equal to the
+// library's.
 #pragma once
 
 #include "config.hpp"
@@ -29,7 +30,7 @@ enum thread_scope {
   thread_scope_system = 0,   ///< all threads of the host and of all devices
   thread_scope_device = 1,   ///< all threads of the device
   thread_scope_block = 2,    ///< all threads of the block
-  thread_scope_thread = 10,  ///< the calling thread alone
+  thread_scope_thread = 10,  ///< only the calling thread
 };
 #endif
 

@@ -55,7 +55,7 @@ COHORT_FN T reduce_tree(const T* values, Op& op) {
 }
 
 // One step of the reduction of adjacent values: slot i of `to` becomes the combination of values 2 * i and 2 * i + 1;
-// an odd last value moves down alone. Adjacent operands let the step use vector instructions. `to` may be `from`.
+// an odd last value moves down unchanged. Adjacent operands let the step use vector instructions. `to` may be `from`.
 template <class T, class Op>
 COHORT_FN void reduce_pairs(slot<T>* to, const T* from, uint32_t count, Op& op) {
   for_each_value<T>(count / 2, [&](uint32_t i) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The version of Cohort. Its headers, compiler and runtime library are of one version: a program that mixes two is
-// refused when it is compiled or linked, or when its kernels register.
+// The version of Cohort, which its headers, compiler and runtime library must share. A program that mixes two versions
+// is refused when it is compiled or linked, or when its kernels register.
 #pragma once
 
 /// 10000 * major + 100 * minor + patch. Configuration fails unless it is the newest version in CHANGES.md.

@@ -7,7 +7,7 @@
 namespace cohort {
 namespace detail {
 
-// The step of its program at which a process exchanges records. All processes must be at the same step.
+// The step at which a process exchanges records. All processes must be at one step.
 enum class world_step : uint32_t {
   open,        // value: ranks of a process
   grid_size,   // value: blocks that fit
@@ -22,14 +22,14 @@ enum class world_step : uint32_t {
   close,
 };
 
-// Continues the name of a rank: `before`, then the record's value plus `offset` and `after`, unless `after` is null.
+// The text after the name of a rank: `before`, and if `after` is set, the record's value plus `offset`, then `after`.
 struct world_step_text {
   const char* before;
   const char* after = nullptr;
   uint64_t offset = 0;
 };
 
-// Describes a step beside `mine`, the step of the process that reports.
+// Describes the step of another process, for a report of a process at step `mine`.
 inline world_step_text describe_world_step(world_step step, world_step mine) {
   switch (step) {
     case world_step::open:

@@ -13,7 +13,7 @@
 
 namespace cohort {
 
-/// A size of which the caller promises that it and both addresses are multiples of Alignment (cuda::aligned_size_t).
+/// A size with the promise that it and both addresses are multiples of Alignment (cuda::aligned_size_t).
 template <size_t Alignment>
 struct aligned_size_t {
   static_assert(Alignment != 0 && (Alignment & (Alignment - 1)) == 0,

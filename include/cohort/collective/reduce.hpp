@@ -24,7 +24,7 @@ COHORT_ANY_SIDE constexpr bool check_reduced_group() {
 /// Combines the values of all threads of the group.
 ///
 /// The order is the written tree (docs/collectives.md), the lower rank on the left: lanes, then warps, then blocks,
-/// then grids. It depends on the number of threads alone, so the result has equal bits in every thread and every run.
+/// then grids. It depends only on the number of threads, so the result has equal bits in every thread and every run.
 /// Cost on the CPU: up to a block one rendezvous. Above a block one barrier of the group, and one of the block in a
 /// CUDA source (three for values of more than 248 bytes).
 /// @param group A tile, coalesced_group, thread_block, cluster_group, grid_group with a workspace, multi_grid_group or

@@ -3,7 +3,7 @@
 //
 // Above a block, each block scans its threads first. Then each result is combined, on the right, with the reduction of
 // the totals of the lower blocks. In a multi-grid that is the reduction of the lower grids, then of the lower blocks of
-// the own grid.
+// the same grid.
 #pragma once
 
 #include "../base/config.hpp"

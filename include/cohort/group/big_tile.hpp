@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Barriers, shuffles and votes of tiles of 64 to 1024 threads: the base of such a thread_block_tile. Every function but
-// the queries is a collective: all threads of the tile that have not returned call it, and all get the result.
+// Barriers, shuffles and votes of tiles of 64 to 1024 threads: the base of such a thread_block_tile. Every function
+// except the queries is a collective: all threads of the tile that have not returned call it, and all get the result.
 #pragma once
 
 #include <stdint.h>
@@ -65,19 +65,19 @@ class big_tile : public thread_group {
   COHORT_FN remove_cvref_t<T> shfl(T&& value, int rank) const {
     return exchange(value, static_cast<uint32_t>(rank) % Size, "shfl");
   }
-  /// The value of the thread `delta` ranks above, or the own value where that rank does not exist.
+  /// The value of the thread `delta` ranks above, or the caller's value if that rank does not exist.
   template <class T>
   COHORT_FN remove_cvref_t<T> shfl_down(T&& value, unsigned int delta) const {
     const uint32_t rank = thread_rank();
     return exchange(value, delta < Size - rank ? rank + delta : rank, "shfl_down");
   }
-  /// The value of the thread `delta` ranks below, or the own value where that rank does not exist.
+  /// The value of the thread `delta` ranks below, or the caller's value if that rank does not exist.
   template <class T>
   COHORT_FN remove_cvref_t<T> shfl_up(T&& value, unsigned int delta) const {
     const uint32_t rank = thread_rank();
     return exchange(value, delta <= rank ? rank - delta : rank, "shfl_up");
   }
-  /// The value of the thread with rank (own rank ^ mask), or the own value where that rank does not exist.
+  /// The value of the thread with rank (own rank ^ mask), or the caller's value if there is none.
   template <class T>
   COHORT_FN remove_cvref_t<T> shfl_xor(T&& value, unsigned int mask) const {
     const uint32_t rank = thread_rank();

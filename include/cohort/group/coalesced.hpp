@@ -36,21 +36,21 @@ class coalesced_group : public detail::lane_group<coalesced_group> {
     return exchange(value, this_machine::wrap_rank(size_, rank), "shfl");
   }
 
-  /// The value of the thread `delta` ranks above, or the own value where that rank does not exist.
+  /// The value of the thread `delta` ranks above, or the caller's value if that rank does not exist.
   template <class T>
   COHORT_FN detail::remove_cvref_t<T> shfl_down(T&& value, unsigned int delta) const {
     const uint32_t rank = thread_rank();
     return exchange(value, delta < size_ - rank ? rank + delta : rank, "shfl_down");
   }
 
-  /// The value of the thread `delta` ranks below, or the own value where that rank does not exist.
+  /// The value of the thread `delta` ranks below, or the caller's value if that rank does not exist.
   template <class T>
   COHORT_FN detail::remove_cvref_t<T> shfl_up(T&& value, unsigned int delta) const {
     const uint32_t rank = thread_rank();
     return exchange(value, delta <= rank ? rank - delta : rank, "shfl_up");
   }
 
-  /// The value of the thread with rank (own rank ^ mask), or the own value where that rank does not exist.
+  /// The value of the thread with rank (own rank ^ mask), or the caller's value if there is none.
   template <class T>
   COHORT_FN detail::remove_cvref_t<T> shfl_xor(T&& value, unsigned int mask) const {
     const uint32_t rank = thread_rank();

@@ -70,7 +70,7 @@ COHORT_FN unsigned long long grid_num_blocks() {
 COHORT_FN unsigned long long grid_size() { return grid_num_blocks() * block_size(); }
 COHORT_FN unsigned long long grid_thread_rank() { return grid_block_rank() * block_size() + block_thread_rank(); }
 
-// Threads of all grids of a multi-device launch; zero in other launches.
+// Number of threads of all grids of a multi-device launch; zero in other launches.
 COHORT_FN unsigned long long multi_grid_size() { return this_machine::multi_grid_count() * grid_size(); }
 COHORT_FN unsigned long long multi_grid_thread_rank() {
   return this_machine::multi_grid_rank() * grid_size() +

@@ -82,7 +82,7 @@ COHORT_FN coalesced_group by_label(const Parent& parent, Label label) {
   return group_access::make<coalesced_group>(mine, leaders.rank_of(mine.first()), leaders.count());
 }
 
-// The threads with an equal predicate: false is group 0, true is group 1. Where all agree there is one group.
+// The threads with an equal predicate: false is group 0, true is group 1. If all agree there is one group.
 template <class Parent>
 COHORT_FN coalesced_group by_predicate(const Parent& parent, bool predicate) {
   const uint32_t lanes = group_access::lanes(parent).bits;
@@ -170,13 +170,13 @@ COHORT_FN coalesced_group labeled_partition(const thread_block_tile<Size, Parent
   }
 }
 
-/// Divides a coalesced group by a predicate: threads with false are group 0, threads with true are group 1. Where all
+/// Divides a coalesced group by a predicate: threads with false are group 0, threads with true are group 1. If all
 /// agree there is one group, with number 0.
 COHORT_FN coalesced_group binary_partition(const coalesced_group& parent, bool predicate) {
   return detail::by_predicate(parent, predicate);
 }
 /// Divides a tile of up to 32 threads by a predicate: threads with false are group 0, threads with true are group 1.
-/// Where all agree there is one group, with number 0.
+/// If all agree there is one group, with number 0.
 template <unsigned int Size, class Parent>
 COHORT_FN coalesced_group binary_partition(const thread_block_tile<Size, Parent>& parent, bool predicate) {
   static_assert(Size <= warp_size,

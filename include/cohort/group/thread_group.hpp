@@ -123,7 +123,7 @@ class thread_group {
         meta_rank_(meta_rank),
         meta_size_(meta_size) {}
 
-  // A handle has 16 bytes. Groups above a tile use kind_ alone; a grid with a workspace stores it in the other members.
+  // A handle has 16 bytes. Groups above a tile use only kind_; a grid with a workspace stores it in the other members.
   uint16_t kind_;
   uint16_t size_ = 0;       // num_threads()
   uint32_t lanes_ = 0;      // the existing lanes: fewer than size_ in a partial tile
@@ -133,21 +133,21 @@ class thread_group {
 
 namespace detail {
 
-// The library's access to the private parts of a handle: makes groups, reads their lanes and a grid's workspace.
+// The library's access to the private parts of a handle: makes groups, and reads their lanes and a grid's workspace.
 struct group_access {
   template <class Group, class... Arguments>
   COHORT_FN static Group make(Arguments... arguments) {
     return Group(arguments...);
   }
   COHORT_FN static lane_mask lanes(const thread_group& group) { return lane_mask(group.lanes_); }
-  // The group's lanes, as the machine's operations take them. pre: a tile of up to 32 threads or a coalesced group
+  // The group's lanes, for the machine's operations. pre: a tile of up to 32 threads or a coalesced group
   template <class Group>
   COHORT_FN static uint32_t mask(const Group& group) {
     return group.mask();
   }
   COHORT_FN static group_kind kind(const thread_group& group) { return static_cast<group_kind>(group.kind_); }
   COHORT_FN static uint32_t size(const thread_group& group) { return group.size_; }
-  // pre: the group is a grid made from a workspace: this_grid(workspace), not this_grid().
+  // The workspace of a grid. pre: the group was made by this_grid(workspace), not this_grid()
   COHORT_FN static grid_workspace workspace(const thread_group& group) {
     grid_workspace found;
     found.memory = reinterpret_cast<void*>(static_cast<uint64_t>(group.meta_size_) << 32 | group.meta_rank_);

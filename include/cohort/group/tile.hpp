@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // thread_block_tile<Size, Parent>: Size adjacent threads of a block.
 //
-// Where the size of the block is not a multiple of Size, the last tile is partial. It still reports Size threads, but
-// only its existing threads participate in its collectives.
+// If the size of the block is not a multiple of Size, the last tile is partial. It still reports Size threads, but only
+// its existing threads participate in its collectives.
 #pragma once
 
 #include <stdint.h>
@@ -66,14 +66,14 @@ class tile<Size, tile_kind::in_warp> : public lane_group<tile<Size, tile_kind::i
   COHORT_FN remove_cvref_t<T> shfl(T&& value, int rank) const {
     return exchange(value, static_cast<uint32_t>(rank), "shfl");
   }
-  /// The value of the thread `delta` ranks above, or the own value where that rank does not exist.
+  /// The value of the thread `delta` ranks above, or the caller's value if that rank does not exist.
   template <class T>
   COHORT_FN remove_cvref_t<T> shfl_down(T&& value, unsigned int delta) const {
     const remove_cvref_t<T> own = shuffle_operand(value);
     if constexpr (is_single) return own;
     return this_machine::template shuffle_tile_down<Size>(this->lanes_, own, delta, "shfl_down");
   }
-  /// The value of the thread `delta` ranks below, or the own value where that rank does not exist.
+  /// The value of the thread `delta` ranks below, or the caller's value if that rank does not exist.
   template <class T>
   COHORT_FN remove_cvref_t<T> shfl_up(T&& value, unsigned int delta) const {
     const remove_cvref_t<T> own = shuffle_operand(value);
@@ -81,7 +81,7 @@ class tile<Size, tile_kind::in_warp> : public lane_group<tile<Size, tile_kind::i
     return this_machine::template shuffle_tile_up<Size>(this->lanes_, own, delta, "shfl_up");
   }
 
-  /// The value of the thread with rank (own rank ^ mask), or the own value where that rank does not exist.
+  /// The value of the thread with rank (own rank ^ mask), or the caller's value if there is none.
   template <class T>
   COHORT_FN remove_cvref_t<T> shfl_xor(T&& value, unsigned int mask) const {
     const uint32_t rank = thread_rank();
@@ -149,7 +149,7 @@ class thread_block_tile : public thread_block_tile<Size, void> {
   COHORT_FN thread_block_tile() : thread_block_tile<Size, void>(meta_group_rank(), meta_group_size()) {}
 };
 
-/// The calling thread alone, as a tile of one thread.
+/// The calling thread, as a tile of one thread.
 COHORT_FN thread_block_tile<1> this_thread() { return detail::group_access::make<thread_block_tile<1>>(0u, 1u); }
 
 }  // namespace cohort

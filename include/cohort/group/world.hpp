@@ -54,7 +54,7 @@ class world_group : public thread_group {
   /// Finds the location of `p` in the symmetric memory of a rank. The CPU fails the launch for other memory.
   /// @param p  address in the symmetric memory of a rank of this process, such as a kernel's argument
   /// @param rank  the rank whose memory is meant
-  /// @return the address; null for a rank on another host, whose memory put() alone can write
+  /// @return the address; null for a rank on another host, whose memory only put() can write
   template <class T, class Machine = this_machine>
   COHORT_FN T* on(T* p, unsigned int rank) const {
     return static_cast<T*>(Machine::world_address(p, rank));

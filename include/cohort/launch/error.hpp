@@ -44,7 +44,7 @@ class [[nodiscard]] error {
 
 namespace detail {
 
-// Text in a buffer of fixed size, made without <stdio.h>. What does not fit is cut.
+// Text in a buffer of fixed size, made without <stdio.h>. Text beyond the size is cut off.
 class short_text {
  public:
   short_text& operator<<(const char* text) {

@@ -19,7 +19,7 @@ namespace cohort {
 namespace cpu {
 
 struct machine : position, barrier, shuffles, vote, match, reduce, scan, tile, team, scratch, memory, copy {
-  // These come from reference_lanes.hpp, which adds no rendezvous.
+  // The reference implementation (reference_lanes.hpp) adds no rendezvous, so it is used.
   static constexpr bool has_lane_ranks = false;
   static constexpr bool has_team_begin = false;
 };

@@ -19,7 +19,7 @@
 #define cudaCooperativeLaunchMultiDeviceNoPreSync 0x01
 #define cudaCooperativeLaunchMultiDeviceNoPostSync 0x02
 
-/// One grid of the list. The grids differ in arguments, device and stream only.
+/// One grid of the list. The grids differ only in arguments, device and stream.
 struct cudaLaunchParams {
   void* func;           ///< the kernel
   dim3 gridDim;         ///< blocks of the grid

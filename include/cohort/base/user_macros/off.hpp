@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// From here to on.hpp no macro of a user (-DT=float, #define N 5) has the name of a parameter of ours. Each
-// header that users include begins with this file and ends with that one; they may be nested.
-// The layer check compares the list with the parameters of all templates.
+// Hides macros of users (-DT=float, #define N 5) that have names of Cohort's parameters, until on.hpp. Each header that
+// users include begins with this file and ends with on.hpp; they may be nested. The layer check compares the list with
+// the parameters of all templates.
 
-#if !defined(__CUDACC_RTC__)  // NVRTC does not know these pragmas
+#if !defined(__CUDACC_RTC__)  // NVRTC does not implement these pragmas
 #pragma push_macro("A")
 #undef A
 #pragma push_macro("B")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Users' macros are what they were before off.hpp.
+// Restores the macros of users that off.hpp has hidden.
 
-#if !defined(__CUDACC_RTC__)  // NVRTC does not know these pragmas
+#if !defined(__CUDACC_RTC__)  // NVRTC does not implement these pragmas
 #pragma pop_macro("A")
 #pragma pop_macro("B")
 #pragma pop_macro("C")

@@ -36,9 +36,9 @@ class block_exchange {
     if constexpr (!Set::is_kept) set_.sync();
   }
 
-  // Finds the first and the last thread of the block that take part; all others of this class but publish_alone() and
-  // read_alone() need them. The exchange in this step also ensures that all threads have read the round before
-  // advance() changes it.
+  // Finds the first and the last participating thread of the block, which all other functions of this class except
+  // publish_alone() and read_alone() need. The exchange in this step also ensures that all threads have read the round
+  // before advance() changes it.
   COHORT_FN void find_threads() {
     const uint32_t mine = block_thread_rank();
     is_full_ = this_machine::count_team(whole_block, true, op_name_) == block_size();
@@ -64,7 +64,7 @@ class block_exchange {
     set_.round() = round_ + 1;
     write_chunks(value, 0, 1, rank_);
   }
-  // Called by a thread of the block after that barrier: returns the reduction of the values of all blocks.
+  // Called by a thread of the block after the set's barrier: returns the reduction of the values of all blocks.
   template <class T, class Op>
   COHORT_FN optional_value<T> read_alone(Op& op) const {
     return prefix<T>(count_, op);
@@ -156,14 +156,14 @@ class block_exchange {
       return 0;
     }
   }
-  // The first thread stores the number of rounds after this collective, which takes `rounds`.
+  // Called by all threads: the first one stores the number of rounds after this collective, which takes `rounds`.
   COHORT_FN void advance(uint64_t rounds) {
     if constexpr (Set::is_kept) {
       if (is_first_) set_.round() = round_ + static_cast<uint32_t>(rounds);
     }
   }
   // Called before a block writes to slots of other blocks, or reads a slot that may not have been written. If the
-  // slots' memory is not kept, it marks the block's own slots as empty and waits until all blocks have done so.
+  // slots' memory is not kept, marks the block's own slots as empty and waits until all blocks have done so.
   COHORT_FN void open_all_slots() {
     if constexpr (!Set::is_kept) {
       if (is_first_) {

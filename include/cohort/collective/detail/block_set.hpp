@@ -7,7 +7,7 @@
 //   round()              the number of rounds that the block has begun; it is equal in all blocks of the set
 //   slot(parity, block)  slot_bytes of memory; rounds with an even number use parity 0
 //   sync()               barrier of all threads of all blocks
-//   kind                 that of this barrier
+//   kind                 the kind of this barrier
 //   is_kept              the memory is zero when the launch begins, and outlives the blocks; round() needs it
 #pragma once
 
@@ -103,8 +103,8 @@ class block_set<multi_grid_group> {
   COHORT_FN static void* slot(uint32_t parity, uint64_t block) {
     return slot_of_copy(this_machine::multi_grid_rank(), parity, block);
   }
-  // Copies `bytes` bytes to the slot in each grid's copy, where the machine has no pointers to them. A template: other
-  // machines lack the operation.
+  // Copies `bytes` bytes to the slot in each grid's copy, if the machine has no pointers to the copies. A template,
+  // because other machines lack the operation.
   static constexpr bool has_put = this_machine::has_multi_grid_put;
   static constexpr bool has_messages = this_machine::has_multi_grid_messages;
   static constexpr bool orders_memory = false;

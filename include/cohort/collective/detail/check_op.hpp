@@ -22,8 +22,8 @@ COHORT_ANY_SIDE constexpr bool returns_value_type() {
   }
 }
 
-// Checks at compile time what reduce and the scans require of a value type and an operator. Returns false after a
-// failed assertion: the caller then skips its body, and no follow-up error hides the message.
+// Checks at compile time the value type and the operator of a reduction or scan. Returns false after a failed
+// assertion: the caller then skips its body, so no follow-up error hides the message.
 template <class Op, class T>
 COHORT_ANY_SIDE constexpr bool check_op() {
   static_assert(is_trivially_copyable_v<T>,

@@ -18,7 +18,7 @@
 namespace cohort {
 namespace detail {
 
-// Values of type T are exchanged by messages.
+// True if values of type T are exchanged by messages.
 template <class Set, class T, class Machine = this_machine>
 COHORT_ANY_SIDE constexpr bool sends_messages() {
   if constexpr (Set::has_messages) {
@@ -30,15 +30,15 @@ COHORT_ANY_SIDE constexpr bool sends_messages() {
 template <class Set, class T>
 inline constexpr bool sends_messages_v = sends_messages<Set, T>();
 
-// The end of a grid, for the first thread of the next grid: an exclusive scan returns there the inclusive scan of this
-// grid's last rank.
+// The end of a grid, for the first thread of the next grid, to which an exclusive scan returns the inclusive scan of
+// this grid's last rank.
 template <class T>
 struct end_of_grid {
-  slot<T> before;  // the reduction of all blocks but the last; undefined if there is only one
+  slot<T> before;  // the reduction of all blocks except the last; undefined if there is only one
   slot<T> last;    // the value of the last block
 };
 
-// One exchange of the calling thread's block. Made by all threads of all blocks before a barrier of the block.
+// One exchange of the calling thread's block. All threads of all blocks construct it before a barrier of the block.
 template <class Set, class Machine = this_machine>
 class grid_messages {
  public:
@@ -88,9 +88,9 @@ class grid_messages {
     return join(lower, optional_value<T>::of(mine), op).value.value;
   }
 
-  // The first thread of a block returns the inclusive scan of the last rank of the block before. The block's exclusive
-  // scan comes while the values of the lower blocks are under way, and what the first thread needs of them while those
-  // of the grids are.
+  // Exclusive scan. The first thread of a block returns the inclusive scan of the previous block's last rank. The
+  // block's own exclusive scan, and the first thread's reductions, are computed while values of other blocks and grids
+  // are in flight.
   template <class T, class Op>
   COHORT_FN T exclusive_scan(const T& value, const T& first, Op& op) {
     const T mine = Machine::inclusive_scan_team(whole_block, value, op, op_name_);
@@ -147,14 +147,15 @@ class grid_messages {
   }
 
  private:
-  // Posts the value of the block, which thread `from` has. Called after a barrier of the block.
+  // Posts the value of the block, which thread `from` holds. pre: a barrier of the block precedes
   template <class T>
   COHORT_FN void post(const T& value, uint32_t from) {
     token_ = Machine::template post_to_grid<Set::orders_memory>(number_, value, from);
   }
-  // The thread that posts a value which all threads have. The last one also arrives at the barrier beside the messages.
+  // The rank of the thread that posts a value which all threads have. The last thread also arrives at the barrier
+  // beside the messages.
   COHORT_FN static uint32_t publisher() { return Set::orders_memory ? block_size() - 1 : 0; }
-  // Posts the grid's value, which all threads of the block have.
+  // Posts the grid's value to all grids. pre: all threads of the block hold the value
   template <class T>
   COHORT_FN void post_to_all(const T& value) {
     for (uint32_t to = block_thread_rank(); to < Machine::multi_grid_count(); to += block_size()) {
@@ -169,7 +170,7 @@ class grid_messages {
   COHORT_FN void read_end(end_of_grid<T>& value) {
     if (!Machine::read_previous(number_, value)) completed_ = false;
   }
-  // Waits for the values of all grids, which all threads of the block then read.
+  // Waits for the values of all grids. All threads of the block may then read them.
   template <class T>
   COHORT_FN const slot<T>* end() {
     return Machine::template end_exchange<Set::orders_memory, T>(number_, token_, completed_);
@@ -182,7 +183,7 @@ class grid_messages {
     return value;
   }
 
-  // Returns the reduction of the values of blocks 0 .. count - 1 of the own grid to all threads. Each thread reduces a
+  // Returns the reduction of the values of blocks 0 .. count - 1 of this grid to all threads. Each thread reduces a
   // power of two of adjacent blocks, and the block's own reduction combines the results: together the written tree.
   template <class T, class Op>
   COHORT_DEVICE T gather(uint32_t count, Op& op) {
@@ -208,9 +209,9 @@ class grid_messages {
     return Machine::reduce_team(whole_block, tree.result(), joined, op_name_).value.value;
   }
 
-  // Computes for an exclusive scan the reduction of all lower blocks of the grid; in `previous` that without the block
-  // before, and the value of that block. Posts what other grids need as soon as it is known. `mine` is the block's
-  // inclusive scan.
+  // For an exclusive scan: computes the reduction of all lower blocks of the grid and, in `previous`, that reduction
+  // without the previous block, and the value of that block. Posts the values for other grids as soon as they are
+  // computed. `mine` is the block's inclusive scan.
   template <class T, class Op>
   COHORT_DEVICE void combine_lower(const T& mine, slot<T>& all, end_of_grid<T>& previous, Op& op) {
     const uint32_t blocks = static_cast<uint32_t>(grid_num_blocks()), rank = static_cast<uint32_t>(grid_block_rank());
@@ -235,8 +236,8 @@ class grid_messages {
     if (rank > 1) copy_value(previous.before.value, gather<T>(rank - 1, op));
     if (rank != 0 && block_thread_rank() == 0) read(rank - 1, previous.last.value);
   }
-  // Posts the values that an exclusive scan's other grids need, if this is the first or the last block of its grid.
-  // `lower` is the reduction of the lower blocks, or in the first block of all.
+  // Posts the values of an exclusive scan for other grids, if this is the first or the last block of its grid. `lower`
+  // is the reduction of the lower blocks, in the first block that of all blocks.
   template <class T>
   COHORT_FN void post_lower(const T& lower, const T& mine) {
     const uint64_t rank = grid_block_rank();
@@ -282,8 +283,8 @@ class grid_messages {
     }
     return tree.result();
   }
-  // Returns the reduction of the values of grids first .. first + 3, as far as they are below `count`. The loads depend
-  // on no branch, so their latencies overlap. Instead of the value of a missing grid they read that of the last one.
+  // Returns the reduction of the values of grids first .. first + 3 that are below `count`. The loads depend on no
+  // branch, so their latencies overlap. For a missing grid they read the value of the last one.
   template <class Op, class ValueOf>
   COHORT_FN auto reduce_four_grids(uint32_t first, uint32_t count, Op& op, ValueOf value_of) {
     using T = decltype(value_of(0u));
@@ -302,7 +303,7 @@ class grid_messages {
 
   const char* op_name_;
   const uint32_t number_;
-  uint32_t token_ = 0;  // the thread's, for the end of the exchange
+  uint32_t token_ = 0;  // the thread's token for the end of the exchange
   bool completed_ = true;
 };
 

@@ -25,14 +25,14 @@ COHORT_ANY_SIDE constexpr level find_level() {
 template <class Group>
 inline constexpr level level_v = find_level<Group>();
 
-// The team size of a tile above 32 threads or of a block, as the machine's operations take it.
+// The team size of a tile above 32 threads or of a block, for the machine's operations.
 template <class Group>
 inline constexpr uint32_t team_size_v = tile_size<remove_cvref_t<Group>>;
 
 }  // namespace detail
 
-/// Whether the threads of Group can exchange values, which all collectives but sync and invoke_one need. True for every
-/// group but thread_group, whose kind is known at run time only.
+/// Whether the threads of Group can exchange values, which all collectives except sync and invoke_one need. True for
+/// every group except thread_group, whose kind is known only at run time.
 template <class Group>
 inline constexpr bool has_collectives_v = detail::level_v<Group> != detail::level::none;
 

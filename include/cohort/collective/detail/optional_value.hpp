@@ -38,8 +38,8 @@ COHORT_FN optional_value<T> join(optional_value<T> left, optional_value<T> right
   return left;
 }
 
-// The reduction of all blocks below one, combined in the two orders that an exclusive scan needs. `previous` has the
-// bits of the inclusive scan at the last rank of the block before: the first thread of a block returns them.
+// The reductions of all blocks below one, in the two orders that an exclusive scan needs. `previous` has the bits of
+// the inclusive scan at the previous block's last rank: the first thread of a block returns them.
 template <class T>
 struct lower_blocks {
   optional_value<T> prefix = optional_value<T>::none();    // combined in the written order

@@ -18,19 +18,19 @@ namespace detail {
 // The start of the memory that the threads of a block share.
 struct turn_header {
   uint32_t begun;       // collectives in which a thread has published the block's value
-  uint32_t kept;        // the value of `begun` when the result behind the header was kept
-  const void* set;      // the blocks of the collective in progress; in the frame of a thread that waits in it
-  const char* op_name;  // of that collective
+  uint32_t kept;        // the value of `begun` when the result after the header was stored
+  const void* set;      // the blocks of the collective in progress; points into the frame of a thread that waits in it
+  const char* op_name;  // name of the collective in progress
   uint64_t padding;
 };
 inline constexpr size_t most_turn_bytes = turn_bytes - sizeof(turn_header);
 
-// The values of type T fit into the memory that the threads share, and into a slot.
+// True if values of type T fit into the memory that the threads share, and into a slot.
 template <class Set, class T>
 inline constexpr bool takes_turns_v =
     this_machine::threads_take_turns && Set::is_kept && sizeof(T) <= chunk_bytes && sizeof(T) <= most_turn_bytes;
 
-// One collective of the calling thread's block. Made before the block's wait, which all of its threads call.
+// One collective of the calling thread's block. All threads construct it before the block's wait.
 template <class Machine = this_machine>
 class turns {
  public:

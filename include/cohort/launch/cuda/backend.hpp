@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Launches in CUDA sources: calls of the CUDA runtime API alone. engine/backend.hpp has the counterpart of each
-// function for plain C++.
+// Launches in CUDA sources, through the CUDA runtime API only. engine/backend.hpp has the counterpart of each function
+// for plain C++.
 #pragma once
 
 #include <stddef.h>

@@ -45,7 +45,7 @@ inline constexpr bool is_function_pointer_v = false;
 template <class... P>
 inline constexpr bool is_function_pointer_v<void (*)(P...)> = true;
 
-// A kernel, as the engine identifies it: its description.
+// A kernel, which the engine identifies by its description.
 using kernel_handle = const cohort_kernel*;
 // The description of a kernel; one for each type.
 template <class Kernel, class... P>
@@ -63,7 +63,7 @@ kernel_handle describe(const Kernel&, type_list<P...>) {
   return &described;
 }
 
-// The device of a launch: device 0 where the config names none.
+// The device of a launch: device 0 if the config names none.
 inline int device_number(const config& c) { return c.device < 0 ? 0 : c.device; }
 
 inline cohort_launch to_engine(kernel_handle kernel, const config& c, bool cooperative, void** pointers) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The functions behind cohort::world on CPUs: those of the engine. Their counterpart on GPUs is
+// The functions that implement cohort::world on CPUs: those of the engine. Their counterpart on GPUs is
 // cuda/world/world_calls.hpp.
 #pragma once
 

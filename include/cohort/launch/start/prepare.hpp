@@ -129,21 +129,21 @@ class launch_frames {
   void** pointers_[max_devices] = {};
 };
 
-// The processes of a launch over the devices of this process alone. launch/world/launch.hpp has the counterpart for
-// several processes.
+// The process of a launch over the devices of one process. launch/world/launch.hpp has the counterpart for several
+// processes.
 struct one_process {
   // The number of the launch's device `i`.
   static int device(int i) { return i; }
   // Replaces the number of blocks that fit here by the smallest of all processes. Returns an error number.
   static int find_smallest(uint64_t*) { return 0; }
-  // This process cannot launch. Returns the error.
+  // Refuses the launch in this process. Returns the error.
   static int refuse(int error) { return error; }
   static int run(kernel_handle kernel, const config& c, int devices, void** const* pointers) {
     return run_multi_device(kernel, c, devices, pointers);
   }
 };
 
-// The number of blocks that fit on each device of the launch. `c.device` becomes the one with the fewest.
+// The number of blocks that fit on each device of the launch. `c.device` becomes the device with the fewest.
 template <class Processes>
 uint64_t smallest_resident_blocks(const Processes& processes, kernel_handle handle, int devices, config& c) {
   c.device = processes.device(0);

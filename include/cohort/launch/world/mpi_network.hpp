@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A network of MPI processes, for any MPI of version 3.1 or later. It moves bytes only: values are combined by the
-// library in the written order, never by an MPI_Op. Compiled in the program, because each MPI has its own binary
-// interface.
+// A network of MPI processes, for any MPI of version 3.1 or later. It only moves bytes: the library combines values in
+// the written order, never by an MPI_Op. Compiled in the program, because each MPI has its own binary interface.
 #pragma once
 
 #include <stddef.h>
@@ -50,7 +49,7 @@ class mpi_network {
   explicit mpi_network(bool owns_mpi) : owns_mpi_(owns_mpi) {}
   static mpi_network& of(void* state) { return *static_cast<mpi_network*>(state); }
 
-  // The communicators are the network's own, so that no message of the program is mistaken for one of a world.
+  // Makes communicators of its own, so no message of the program is mistaken for one of a world.
   int connect(MPI_Comm comm) {
     int failed = MPI_Comm_dup(comm, &all_);
     if (failed == MPI_SUCCESS) failed = MPI_Comm_set_errhandler(all_, MPI_ERRORS_RETURN);
@@ -63,7 +62,8 @@ class mpi_network {
     return failed;
   }
 
-  // The processes that share memory with this one. COHORT_WORLD_SHARED=0: none, as if each were on a host of its own.
+  // Connects the processes that share memory with this one. COHORT_WORLD_SHARED=0: none, as if each were on a separate
+  // host.
   int connect_host() {
     const int failed = cohort_world_shares_memory() != 0
                            ? MPI_Comm_split_type(all_, MPI_COMM_TYPE_SHARED, process_, MPI_INFO_NULL, &host_)
@@ -81,7 +81,7 @@ class mpi_network {
     return MPI_Iallgather(mine, count, MPI_BYTE, all, count, MPI_BYTE, n.all_, &n.request_);
   }
 
-  // Writes counts and displacements in units to `counts` and behind them.
+  // Writes counts and displacements in units to `counts`: first all counts, then all displacements.
   int* in_units(const size_t* bytes, int* counts) const {
     size_t sum = 0;
     for (int p = 0; p < processes_; ++p) {
@@ -121,7 +121,7 @@ class mpi_network {
     return -1;
   }
 
-  // Names a process that has failed, where MPI has fault tolerance (ULFM).
+  // Names a process that has failed, if MPI has fault tolerance (ULFM).
   bool describe_failed_process(char* why, size_t size) const {
 #if defined(OMPI_HAVE_MPI_EXT_FTMPI)
     MPI_Group failed = MPI_GROUP_NULL, everyone = MPI_GROUP_NULL;
@@ -145,7 +145,7 @@ class mpi_network {
     mpi_network& n = of(state);
     auto* made = new allocation{MPI_WIN_NULL};
     void* mine = nullptr;
-    // A multiple of a cache line more than needed aligns the memory of each process.
+    // Allocates one unit more than needed, to align the memory of each process.
     if (MPI_Win_allocate_shared(static_cast<MPI_Aint>(bytes + cohort_network_unit), 1, MPI_INFO_NULL, n.host_, &mine,
                                 &made->window) != MPI_SUCCESS) {
       delete made;
@@ -161,7 +161,7 @@ class mpi_network {
     return n.align(of_process, made);
   }
 
-  // Processes may map the memory at addresses of different alignment: each one's own offset counts.
+  // Processes may map the memory at addresses of different alignment, so each uses its own offset.
   void* align(void** of_process, allocation* made) {
     const uintptr_t begin = reinterpret_cast<uintptr_t>(of_process[process_]);
     const int mine = static_cast<int>((cohort_network_unit - begin % cohort_network_unit) % cohort_network_unit);

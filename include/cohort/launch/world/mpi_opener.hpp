@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Opens worlds over MPI: starts it where the program has not, and registers itself with world::open().
+// Opens worlds over MPI: starts MPI if the program has not, and registers itself with world::open().
 #pragma once
 
 #include <stdio.h>
@@ -17,8 +17,8 @@
 namespace cohort {
 namespace detail {
 
-// Starts MPI unless the program has done so, and connects the processes of MPI_COMM_WORLD. A process that is alone
-// needs no MPI, and does not start it.
+// Starts MPI unless the program has done so, and connects the processes of MPI_COMM_WORLD. A single process needs no
+// MPI, and does not start it.
 inline int open_mpi_network(world_calls::network* network, bool* made) {
   int started = 0, ended = 0, provided = MPI_THREAD_SINGLE;
   MPI_Initialized(&started);

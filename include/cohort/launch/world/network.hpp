@@ -12,12 +12,12 @@
 namespace cohort {
 namespace detail {
 
-// Connects this process to the others that its launcher started. `made` stays false in a process that is alone.
-// Returns an error number.
+// Connects this process to the others that its launcher started. `made` stays false in a single process. Returns an
+// error number.
 using network_opener = int (*)(world_calls::network* network, bool* made);
 
-// The opener of this program. Without <cohort/world_mpi.hpp> it is null on
-// CPUs; on GPUs it is open_file_network(), by which processes find each other through a file.
+// The opener of this program. Without <cohort/world_mpi.hpp> it is null on CPUs; on GPUs it is open_file_network(), by
+// which processes connect through a file.
 inline network_opener& registered_opener() {
 #if COHORT_ON_GPU
   static network_opener opener = open_file_network;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// world: the processes of a job, as the host's side of a program sees them.
+// world: the processes of a job, for the host's side of a program.
 #pragma once
 
 #include <stddef.h>
@@ -19,7 +19,7 @@ struct world_access;
 /// The action after a process of a world was lost: it was killed, has stopped, or cannot be reached.
 enum class loss {
   abort,  ///< the loss is reported and all processes end; the default
-  keep    ///< the loss is reported, and the launch returns an error. The world cannot be used any more.
+  keep    ///< the loss is reported, and the launch returns an error. The world can no longer be used.
 };
 
 /// The processes that a launcher started together, or this process alone. Each device of each process is a rank;
@@ -74,7 +74,7 @@ class world {
   int size() const { return handle_ == nullptr ? 0 : static_cast<int>(calls::ranks(handle_)); }
   /// Number of ranks of each process: its devices.
   int local_size() const { return handle_ == nullptr ? 0 : static_cast<int>(calls::local_ranks(handle_)); }
-  /// Whether a process was lost. The world can then not be used any more.
+  /// Whether a process was lost. The world can then no longer be used.
   bool is_lost() const { return handle_ != nullptr && calls::is_lost(handle_) != 0; }
   /// Sets what happens after the loss of a process.
   void on_loss(loss action) {
@@ -123,7 +123,7 @@ class world {
 
 namespace detail {
 
-// The library's access to the private parts of a world.
+// The library's access to the private members of a world.
 struct world_access {
   static world_calls::world* handle(const world& w) { return w.handle_; }
   // Opens the world of a given network.

@@ -14,7 +14,7 @@
 namespace cohort {
 namespace detail {
 
-// A machine with reductions and scans of lanes: its own, or the reference implementation.
+// A machine with reductions and scans of lanes: its own, or those of the reference implementation.
 template <class Machine>
 struct with_lane_collectives : Machine {
  private:

@@ -27,7 +27,7 @@ namespace cohort {
 // The barriers that can be split into an arrive and a wait.
 enum class barrier_kind : int { tile_64, tile_128, tile_256, tile_512, tile_1024, block, cluster, grid, multi_grid };
 
-// Stands for the token of the caller's newest arrival that no wait has used. No arrival returns this value.
+// Selects the token of the caller's newest arrival that no wait has used. No arrival returns this value.
 inline constexpr uint32_t newest_arrival = 0xffffffffu;
 
 // The size of the team that is the whole block, whatever its number of threads.
@@ -36,7 +36,7 @@ inline constexpr uint32_t whole_block = 0;
 // The bytes of scratch memory for each block of a cluster or of a multi-grid.
 inline constexpr size_t cluster_scratch_bytes = 576;
 
-// The bytes that the threads of a block share where they take turns.
+// Bytes of memory that the threads of a block share if they take turns.
 inline constexpr size_t turn_bytes = 384;
 
 struct machine_contract {
@@ -106,9 +106,9 @@ struct machine_contract {
   // then has memory which they share: turn_bytes, 64-byte aligned, with zeros or what an earlier block left.
   static constexpr bool threads_take_turns = false;
   COHORT_DEVICE static void* turn_memory();
-  // True if such a machine combines the values of a block and waits beyond the block in one wait. The function combines
-  // them in the order of reduce_team(), has one thread call Publish::call(total), and waits at the barrier of the
-  // cluster, the grid or the multi-grid.
+  // True if a machine whose threads take turns combines the values of a block and waits beyond the block in one wait.
+  // The function combines them in the order of reduce_team(), has one thread call Publish::call(total), and waits at
+  // the barrier of the cluster, the grid or the multi-grid.
   static constexpr bool has_reduce_and_sync = false;
   template <class Publish, class T, class Op>
   COHORT_DEVICE static void reduce_block_and_sync(barrier_kind kind, const T& value, Op& op, const char* op_name);
@@ -149,7 +149,8 @@ struct machine_contract {
   // Called by one thread of a grid: posts a value for the next grid, if there is one.
   template <class T>
   COHORT_DEVICE static void post_to_next(uint32_t number, const T& value);
-  // Called by any thread but those of the first grid: waits for that value. False if the launch was ended.
+  // Called by any thread except those of the first grid: waits for the value that the previous grid posted. False if
+  // the launch was ended.
   template <class T>
   COHORT_DEVICE static bool read_previous(uint32_t number, T& value);
   // Waits for the values of all grids, which stay until the next exchange has synchronised the block. Ends the block if
@@ -171,7 +172,7 @@ struct machine_contract {
                                        uint32_t count);
   // Ends a stage: the shares that the caller has started since the last stage.
   COHORT_DEVICE static void copy_commit();
-  // Waits for all stages of the caller but the latest `Stages`.
+  // Waits for all stages of the caller except the latest `Stages`.
   template <unsigned Stages>
   COHORT_DEVICE static void copy_wait_prior();
 
@@ -213,7 +214,7 @@ struct machine_contract {
   // Returns the value of `rank` modulo Size.
   template <uint32_t Size, class T>
   COHORT_DEVICE static T shuffle_tile(uint32_t participating, const T& value, uint32_t rank, const char* op_name);
-  // Return the value of the rank that is `delta` higher or lower, or the caller's where there is none.
+  // Return the value of the rank that is `delta` higher or lower, or the caller's value if there is none.
   template <uint32_t Size, class T>
   COHORT_DEVICE static T shuffle_tile_down(uint32_t participating, const T& value, uint32_t delta, const char* op_name);
   template <uint32_t Size, class T>

@@ -30,7 +30,7 @@ struct probe_publish;
 
 #include "functions.inc"
 
-// Machine has the function, with the type that machine_contract declares.
+// True if Machine has the function, with the type that machine_contract declares.
 template <template <class> class TypeOf, class Machine, class = void>
 inline constexpr bool has_function_v = false;
 template <template <class> class TypeOf, class Machine>

@@ -12,12 +12,12 @@ namespace cohort {
 namespace cpu {
 
 struct copy {
-  // Each thread of a group calls this when it joins a copy of the group, with its rank in the group. Empty: under
+  // Called by each thread of a group when it joins a copy of the group, with its rank in the group. Empty: under
   // --check the compiler's plugin inserts a call of the checker.
   COHORT_FN static void join(const void* /*to*/, const void* /*from*/, size_t /*bytes*/, uint32_t /*rank*/,
                              uint32_t /*threads*/) {}
 
-  // A share is a multiple of a cache line: a long copy becomes a few long memcpys.
+  // Divides a copy into shares of whole cache lines: a long copy becomes a few long memcpys.
   COHORT_FN static void copy_share(void* to, const void* from, size_t bytes, size_t /*alignment*/, uint32_t rank,
                                    uint32_t count) {
     join(to, from, bytes, rank, count);

@@ -20,7 +20,8 @@ namespace cpu {
 template <class T, class Op>
 inline constexpr bool has_lane_tree = detail::is_stateless_v<Op, T> && (sizeof(T) == 4 || sizeof(T) == 8);
 
-// pre: cohort_gang_lanes() == all_lanes; each of `Size` adjacent lanes, a power of two, has a value
+// Reductions and scans of `Size` adjacent lanes. pre: cohort_gang_lanes() == all_lanes; Size is a power of two; each
+// lane has a value
 template <uint32_t Size>
 struct lane_tree {
   template <class T, class Op>
@@ -28,8 +29,8 @@ struct lane_tree {
     const uint32_t lane = position::lane();
     T sum = value;
     for (uint32_t step = 1; step < Size; step *= 2) {
-      // The lane above, in lanes that begin a run of 2 * step; the others' sums are of no use. Exchanging two lanes is
-      // the cheapest permutation: it leaves vector registers, or their quarters, whole.
+      // The value of the lane above, in lanes that begin a run of 2 * step; other lanes' sums are unused. Exchanging
+      // two lanes is the cheapest permutation: it keeps vector registers, or their quarters, whole.
       const T higher = permute(sum, lane ^ step);
       sum = op(sum, higher);
     }

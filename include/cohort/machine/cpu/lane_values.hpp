@@ -46,13 +46,13 @@ template <class T, class Op>
 struct combined {
   T* value;
   Op* op;
-  const T* first;  // of an exclusive scan: the result of rank 0
+  const T* first;  // for an exclusive scan: the result of rank 0
 };
 
-// The storage of a thread's value during a rendezvous. Values of up to 32 bytes lie in the block's exchange area, where
+// The storage of a thread's value during a rendezvous. Values of up to 32 bytes are in the block's exchange area, where
 // a resolve function reads them faster than from many stacks. The area has a part for each slot size of 4, 8, 16 and 32
-// bytes, with one slot for each thread in the order of ranks. A thread owns its slots whatever the group and the size
-// of the value: a thread that runs ahead does not overwrite a value that another has not read yet.
+// bytes, with one slot for each thread in the order of ranks. A thread owns its slots for every group and every size of
+// the value: a thread that runs ahead does not overwrite a value that another has not read yet.
 //   packed    the value fills its slot: values of neighbours are adjacent
 //   padded    the value is smaller than its slot, or not all threads take part
 //   on_stack  the value stays on the thread's stack
@@ -76,7 +76,7 @@ inline constexpr size_t area_begin = slot_bytes<T> == 32   ? 0
                                                            : 56;
 static_assert(56 + 4 <= cohort_exchange_bytes, "the exchange area has room for all parts");
 
-// The operator has no state, so that the operand is the address of the value alone.
+// True if the operand is only the address of the value: the operator has no state.
 template <class Op, bool Exclusive>
 inline constexpr bool passes_value_alone = __is_empty(Op) && !Exclusive;
 
@@ -87,7 +87,7 @@ struct waiting_values {
   void* const* operands;
   char* values;
 
-  // pre: the thread with index `some` takes part
+  // The values of `all`. pre: the thread with index `some` takes part
   COHORT_FN waiting_values(void* const* all, uint32_t some) : operands(all), values(nullptr) {
     if constexpr (Where != placement::on_stack) values = reinterpret_cast<char*>(value_of(some)) - stride * some;
   }
@@ -200,7 +200,7 @@ COHORT_FN uint32_t lanes_of_warp(uint32_t warp, uint32_t count, void* const* ope
 
 // Returns whether no thread of the team has returned.
 COHORT_FN bool all_present(uint32_t count, void* const* operands) {
-  // Null is the only address that has its highest bit set once it is decremented: no compares are needed.
+  // Only a null pointer has its highest bit set after a decrement, so no compares are needed.
   uintptr_t decremented = 0;
   for (uint32_t rank = 0; rank < count; ++rank) decremented |= reinterpret_cast<uintptr_t>(operands[rank]) - 1;
   return decremented >> (8 * sizeof decremented - 1) == 0;

@@ -53,7 +53,7 @@ struct packed {
  private:
   static constexpr uint32_t run = 128;  // 128 floats fill 8 of 32 vector registers
 
-  // One instruction combines a vector register's values.
+  // True if one instruction combines a vector register's values.
   template <class T, class Op>
   static constexpr bool is_vector_op =
       detail::is_stateless_v<Op, T> && (detail::is_integral_v<T> || detail::is_floating_v<T>);

@@ -39,7 +39,7 @@ struct reduce {
     return size == 0 ? of_gang(mine.result()) : mine.result();  // a gang lies in one block, and may have several tiles
   }
 
-  // A gang waits once for all of its lanes, so a second wait costs little.
+  // False in gangs: a gang waits once for all of its lanes, so a second wait costs little.
   static constexpr bool has_reduce_and_sync = cohort_has_gangs == 0;
   template <class Publish, class T, class Op>
   COHORT_FN static void reduce_block_and_sync(barrier_kind kind, const T& value, Op& op, const char* op_name) {

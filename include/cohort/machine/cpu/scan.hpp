@@ -137,7 +137,7 @@ struct scan {
   COHORT_FN static void scan_some(uint32_t count, void* const* operands, const Waiting& waiting, uint32_t first) {
     Op& op = waiting.op(first);
     uint32_t lanes[32];
-    uint32_t last[32];  // of each warp: the rank of its last thread
+    uint32_t last[32];  // rank of each warp's last thread
     for (uint32_t warp = 0; 32 * warp < count; ++warp) {
       lanes[warp] = lanes_of_warp(warp, count, operands);
       if (lanes[warp] != 0) last[warp] = 32 * warp + scan_lanes<T>(lanes[warp], waiting.from(32 * warp), op);
@@ -153,8 +153,8 @@ struct scan {
     }
   }
 
-  // Scans the warps' totals, and prepends to each thread's value the total of the warps before its own. The totals are
-  // copies, because the values that they come from change here.
+  // Scans the warps' totals, and prepends to each thread's value the total of the warps before its own. Uses copies of
+  // the totals, because the values that they come from change here.
   template <class T, class Op, class Waiting>
   COHORT_FN static void add_totals_before(uint32_t count, const uint32_t* lanes, const uint32_t* last,
                                           const Waiting& waiting, Op& op) {

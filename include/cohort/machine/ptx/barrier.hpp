@@ -26,7 +26,7 @@ struct barrier {
     }
   }
 
-  /// Barrier of the block; returns in how many threads `predicate` is true.
+  /// Barrier of the block; returns the number of threads whose `predicate` is true.
   COHORT_FN static uint32_t sync_block_count(bool predicate) {
     uint32_t count;
     asm volatile(
@@ -67,7 +67,7 @@ struct barrier {
   COHORT_FN static void sync_named(uint32_t number) {
     asm volatile("barrier.sync %0, %1;" ::"r"(number), "n"(Threads) : "memory");
   }
-  /// Named barrier; returns in how many of the `threads` threads `predicate` is true.
+  /// Named barrier; returns the number of the `threads` threads whose `predicate` is true.
   COHORT_FN static uint32_t sync_named_count(uint32_t number, uint32_t threads, bool predicate) {
     uint32_t count;
     asm volatile(

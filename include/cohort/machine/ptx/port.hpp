@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// THE PORT between launches over several GPUs, of one process or of several, and their kernels: what a launch passes to
-// the grids, and the memory that their barrier uses. The counterpart on CPUs is machine/cpu/port.hpp.
+// The port between launches over several GPUs, of one process or of several, and their kernels: the data that a launch
+// passes to the grids, and the memory of their barrier. The counterpart on CPUs is machine/cpu/port.hpp.
 // docs/design/multi-gpu.md describes which step writes what.
 //
 // On the host side, include/cohort/launch includes this file and no other file of machine/ptx.
@@ -52,7 +52,7 @@ COHORT_ANY_SIDE constexpr size_t multi_grid_bytes(size_t blocks, size_t grids) {
   return sizeof(multi_grid_words) + blocks * (sizeof(multi_grid_block) + grids * multi_grid_scratch_bytes);
 }
 
-/// One launch over several GPUs, as its kernels see it.
+/// The data of one launch over several GPUs that its kernels read.
 struct multi_grid_descriptor {
   uint32_t count;         ///< grids of the launch; 0: no such launch
   uint32_t rank;          ///< rank of this grid

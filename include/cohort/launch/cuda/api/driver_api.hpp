@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Queries that only the CUDA driver answers. The runtime gives the addresses of the driver's functions, so that nothing
+// Queries that only the CUDA driver answers. The runtime returns the addresses of the driver's functions, so nothing
 // links libcuda.
 #pragma once
 
@@ -14,7 +14,7 @@ namespace cohort {
 namespace detail {
 namespace api {
 
-// The driver's function `name`, as of CUDA version `version`. Null where the driver has no such function.
+// The driver's function `name`, as of CUDA version `version`. Null if the driver has no such function.
 template <class Function>
 Function* driver_function(const char* name, [[maybe_unused]] unsigned int version) {
   void* found = nullptr;
@@ -27,7 +27,7 @@ Function* driver_function(const char* name, [[maybe_unused]] unsigned int versio
   return result == cudaSuccess && status == cudaDriverEntryPointSuccess ? reinterpret_cast<Function*>(found) : nullptr;
 }
 
-// The id of the current device's context, which changes with cudaDeviceReset(). 0 if the driver gives none.
+// The id of the current device's context, which changes with cudaDeviceReset(). 0 if the driver returns none.
 inline unsigned long long current_context() {
   using id_of_context = int(void* context, unsigned long long* id);
   static id_of_context* const id_of = driver_function<id_of_context>("cuCtxGetId", 12000);
@@ -59,7 +59,7 @@ inline error find_module_variable(const void* kernel, const char* name, size_t e
   return bytes == expected_bytes ? success : cudaErrorInvalidDeviceFunction;
 }
 
-// Writes the device of a stream. cudaStreamGetDevice() exists since CUDA 12.8; before, the driver answers.
+// Writes the device of a stream. Before CUDA 12.8, which added cudaStreamGetDevice(), it queries the driver.
 inline error device_of_stream(stream s, int* device) {
 #if CUDART_VERSION >= 12080
   return cudaStreamGetDevice(s, device);

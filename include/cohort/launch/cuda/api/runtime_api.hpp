@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The calls of a GPU's runtime that launches need, in the words of this library. Only the files of this folder name
+// The calls of a GPU's runtime that launches need, under names of this library. Only the files of this folder name
 // CUDA's functions, types and constants: the runtime of another vendor is a folder with the same names.
 //
 // A function does what its CUDA function does and returns its error. The current device is that of the calling thread.
@@ -71,7 +71,7 @@ inline error destroy_stream(stream s) { return cudaStreamDestroy(s); }
 inline error synchronize_stream(stream s) { return cudaStreamSynchronize(s); }
 inline error wait_for_event(stream s, event e) { return cudaStreamWaitEvent(s, e, 0); }
 inline bool is_default_stream(stream s) { return s == nullptr || s == cudaStreamLegacy || s == cudaStreamPerThread; }
-// True also if the runtime does not answer.
+// Whether the stream is being captured; true if the runtime returns an error.
 inline bool is_capturing(stream s) {
   cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
   return cudaStreamIsCapturing(s, &status) != cudaSuccess || status != cudaStreamCaptureStatusNone;
@@ -128,13 +128,13 @@ inline error allocate_from_pool(void** memory, size_t bytes, memory_pool pool, s
 inline error get_attributes(kernel_attributes* found, const void* kernel) {
   return ::cudaFuncGetAttributes(found, kernel);
 }
-// The extent of the kernel's __cluster_dims__; zero where it has none.
+// The extent of the kernel's __cluster_dims__; zero if it has none.
 inline ::dim3 required_cluster(const kernel_attributes& of_kernel) {
   return ::dim3(static_cast<unsigned int>(of_kernel.requiredClusterWidth),
                 static_cast<unsigned int>(of_kernel.requiredClusterHeight),
                 static_cast<unsigned int>(of_kernel.requiredClusterDepth));
 }
-// The kernel's name; null where the runtime has none: CUDA has it since 12.3.
+// The kernel's name; null if the runtime returns none: CUDA does since 12.3.
 inline const char* name_of([[maybe_unused]] const void* kernel) {
   const char* name = nullptr;
 #if CUDART_VERSION >= 12030

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// First: in plain C++ they declare the keywords of port.hpp.
+// Included first: in plain C++ they declare the keywords of port.hpp.
 #include "../api/driver_api.hpp"
 #include "../api/runtime_api.hpp"
 
@@ -15,7 +15,7 @@
 namespace cohort {
 namespace detail {
 
-// Writes the bytes of the barrier's words and of the scratch memory behind them, for `grids` grids that are as large as
+// Writes the bytes of the barrier's words and the scratch memory after them, for `grids` grids of the largest size that
 // `device` holds.
 inline api::error most_multi_grid_bytes(int device, size_t grids, size_t* bytes) {
   int multiprocessors = 0, blocks_each = 0;
@@ -30,8 +30,8 @@ inline api::error most_multi_grid_bytes(int device, size_t grids, size_t* bytes)
 // The resources of one device. They live from the first launch to the end of the process or the reset of the device.
 class device_resources {
  public:
-  // Makes the resources on `device` if there are none: all of them, or none after an error. Waits for its own
-  // allocation only. pre: `device` is current
+  // Makes the resources on `device` if there are none: all of them, or none after an error. Waits only for its own
+  // allocation. pre: `device` is current
   api::error prepare(int device) {
     const unsigned long long context = api::current_context();
     if (is_made_ && context == context_) return api::success;

@@ -9,13 +9,13 @@
 namespace cohort {
 namespace detail {
 
-// Computes which earlier grids a launch waits for, and whether it can go on in the memory that its grids share. A set
-// of devices is a mask with one bit for each device.
+// Computes which earlier grids a launch waits for, and whether it can continue in the memory that its grids share. A
+// set of devices is a mask with one bit for each device.
 //
-// A launch follows all earlier ones that share a device with it. If it has the devices, their order and the blocks of
-// the latest one, it continues that one: barriers and exchanges are counted on, in one sequence, so the memory need not
-// be cleared, and a grid that begins early disturbs none that has not ended. A sequence ends after most_in_sequence
-// launches: the numbers of exchanges have 32 bits and must not repeat.
+// A launch follows all earlier launches that share a device with it. It continues the latest one if both have the same
+// devices in the same order and the same number of blocks. Barriers and exchanges then keep counting: the memory is not
+// cleared, and a grid that begins early does not disturb one that still runs. A sequence ends after most_in_sequence
+// launches, because exchange numbers have 32 bits and must not repeat.
 class launch_order {
  public:
   static constexpr uint64_t most_in_sequence = 4096;
@@ -25,7 +25,7 @@ class launch_order {
     for (unsigned int i = 0; i < count; ++i) set |= uint64_t{1} << devices[i];
     return set;
   }
-  // The devices whose latest grids must have ended before a launch on `devices` begins, if it continues none.
+  // The devices whose latest grids must have ended before a launch on `devices` begins that continues none.
   uint64_t before(uint64_t devices) const {
     uint64_t all = 0;
     for (int d = 0; d < max_devices; ++d) {
@@ -58,12 +58,12 @@ class launch_order {
 
  private:
   struct grid {
-    uint64_t devices = 0;  // of its launch
-    uint64_t number = 0;   // of its launch; 0: none that can be continued
+    uint64_t devices = 0;  // devices of the grid's launch
+    uint64_t number = 0;   // number of the grid's launch; 0: no launch can continue it
     uint64_t blocks = 0;
     unsigned int rank = 0;
   };
-  grid latest_[max_devices];  // by device
+  grid latest_[max_devices];  // index: device
   uint64_t number_ = 0;
 };
 

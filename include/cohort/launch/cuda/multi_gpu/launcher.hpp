@@ -53,8 +53,8 @@ class multi_gpu_launcher {
   }
 
   // Puts `count` grids into their streams; `launch_grid(i)` launches grid i. Writes the launch's number, which end()
-  // takes. Returns the first error. After a failed `launch_grid(i)` the grids before it end at their next barrier.
-  // Called from any host thread: a lock keeps the calls of two launches apart.
+  // takes. Returns the first error. After a failed `launch_grid(i)` the earlier grids end at their next barrier. May be
+  // called from any host thread: a lock keeps the calls of two launches apart.
   template <class LaunchGrid>
   api::error launch(const void* kernel, uint64_t blocks, device_grid* grids, unsigned int count, unsigned int flags,
                     LaunchGrid&& launch_grid, uint32_t* number) {
@@ -139,7 +139,7 @@ class multi_gpu_launcher {
     return launch;
   }
 
-  // Lets the grids' streams wait for what precedes the launch. If it continues the latest one and has no_pre_sync, each
+  // Makes the grids' streams wait for prior work. If the launch continues the latest one and has no_pre_sync, each
   // device waits for its own earlier grid. Otherwise the streams join in `stream` of the first device, the hub. The hub
   // waits for the ends of earlier launches on all their devices, clears the memory of all devices (unless the launch
   // continues another), and waits for prior work in the grids' streams (unless no_pre_sync).
@@ -216,7 +216,7 @@ class multi_gpu_launcher {
     error.note(api::fill(grid.variable, 0, cleared, grid.stream));
   }
 
-  // Orders later work in the streams behind all grids (unless no_post_sync). Called also if a grid was not launched.
+  // Orders later work in the streams after all grids (unless no_post_sync). Called even if a grid was not launched.
   void finish(const device_grid* grids, unsigned int count, unsigned int flags, first_error& error) {
     device_resources& hub = resources(grids[0]);
     for (unsigned int i = 0; i < count; ++i) {
@@ -248,7 +248,7 @@ class multi_gpu_launcher {
   pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;
   launch_order order_;
   device_resources resources_[max_devices];
-  uint32_t number_ = 0;  // of the latest launch; 0 before the first
+  uint32_t number_ = 0;  // number of the latest launch; 0 before the first
 };
 
 }  // namespace detail

@@ -11,11 +11,11 @@
 namespace cohort {
 namespace detail {
 
-// Flags of cudaLaunchCooperativeKernelMultiDevice. no_pre_sync: a grid waits for prior work of its own stream only.
-// no_post_sync: later work in a stream waits for that stream's grid only.
+// Flags of cudaLaunchCooperativeKernelMultiDevice. no_pre_sync: a grid waits only for prior work of its own stream.
+// no_post_sync: later work in a stream waits only for that stream's grid.
 inline constexpr unsigned int no_pre_sync = 1, no_post_sync = 2;
 
-// Entries that may be launched together: all members but arguments and stream are equal.
+// True if entries may be launched together: all members except arguments and stream are equal.
 template <class Entry>
 bool are_alike(const Entry& a, const Entry& b) {
   return a.func == b.func && a.sharedMem == b.sharedMem && a.gridDim.x == b.gridDim.x && a.gridDim.y == b.gridDim.y &&

@@ -13,7 +13,7 @@
 namespace cohort {
 namespace detail {
 
-// The launch of one entry of a list, on `device`.
+// The configuration of one entry of a list, on `device`.
 template <class Entry>
 config config_of(const Entry& entry, int device, dim3 cluster) {
   config c{cohort::dim3(entry.gridDim), cohort::dim3(entry.blockDim), entry.sharedMem, device, cluster};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The environment of a world on GPUs. On CPUs the engine reads it.
+// The environment of a world on GPUs. On CPUs the engine reads the environment.
 #pragma once
 
 #include <stdint.h>
@@ -10,13 +10,13 @@
 namespace cohort {
 namespace detail {
 
-// The value of a variable; null without one, or if it is empty. A program with more rights than its user gets null.
+// The value of a variable; null if it is not set or empty. A program with more rights than its user gets null.
 inline const char* environment_variable(const char* name) {
   const char* const text = ::secure_getenv(name);
   return text != nullptr && *text != '\0' ? text : nullptr;
 }
 
-// A whole number from the environment; `missing` without one.
+// An integer from the environment; `missing` if it is not set.
 inline long environment_number(const char* name, long missing) {
   const char* const text = environment_variable(name);
   return text == nullptr ? missing : ::strtol(text, nullptr, 10);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Calls of NCCL that wait for all processes: without a limit of their own, and also for a process that has ended.
+// Calls of NCCL that wait for all processes. NCCL has no time limit, and waits even for a process that has ended.
 #pragma once
 
 #include <atomic>
@@ -19,9 +19,9 @@ struct guarded_result {
   ncclResult_t nccl = ncclSuccess;
 };
 
-// Calls `call()` in an OS thread of its own, and waits for it like for other processes. If it fails, or does not
-// return, the world is lost. Returns an error number. `call` holds copies or references of objects that live as long as
-// the world: a lost world is never freed.
+// Calls `call()` in a new OS thread, and waits for it as for other processes. If it fails, or does not return, the
+// world is lost. Returns an error number. `call` holds copies, or references to objects that live as long as the world:
+// a lost world is never freed.
 template <class Call>
 int run_guarded(gpu_world& w, const char* purpose, Call call) {
   const auto result = std::make_shared<guarded_result>();

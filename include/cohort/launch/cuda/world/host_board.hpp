@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The board of a world: memory that its processes on one host share, in which each publishes its steps. It needs no GPU
-// and no network, so processes hear of a failure also from one whose GPU can do nothing any more.
+// and no network, so it reports even the failure of a process whose GPU has stopped working.
 //
-// Each process holds a lock on a byte of the board's file. The system releases it when the process ends, however it
-// ends: the others test the lock.
+// Each process holds a lock on a byte of the board's file. The system releases it however the process ends, and the
+// others test the lock.
 #pragma once
 
 #include <fcntl.h>
@@ -22,8 +22,8 @@
 namespace cohort {
 namespace detail {
 
-// The place of a process that uses a board: the running system and its /dev/shm, which each container may have for
-// itself. Processes meet in one place.
+// Identifies where a process uses a board: the running system and its /dev/shm, which a container may have for itself.
+// Processes of one world must be in one place.
 struct host_place {
   static constexpr const char* rule =
       "a world of GPUs needs all processes on one host, with one /dev/shm, because its barriers and puts are loads and "
@@ -88,7 +88,7 @@ class host_board {
     entries_[process_].records[exchanges_ % 2] = mine;
     __atomic_store_n(&entries_[process_].exchanges, exchanges_, __ATOMIC_RELEASE);
   }
-  // Whether a process has begun the exchange that this one has begun last. Its record can then be read.
+  // Whether a process has begun the exchange that this process has begun last. Its record can then be read.
   bool has_begun(uint32_t process) const {
     return __atomic_load_n(&entries_[process].exchanges, __ATOMIC_ACQUIRE) >= exchanges_;
   }
@@ -106,7 +106,7 @@ class host_board {
     return has_returned(process, launch) && entries_[process].error != 0;
   }
 
-  // Publishes that this process cannot use the world any more.
+  // Publishes that this process can no longer use the world.
   void give_up() { __atomic_store_n(&entries_[process_].gave_up, 1, __ATOMIC_RELEASE); }
   bool gave_up(uint32_t process) const { return __atomic_load_n(&entries_[process].gave_up, __ATOMIC_ACQUIRE) != 0; }
 
@@ -119,10 +119,10 @@ class host_board {
 
  private:
   struct alignas(128) entry {
-    uint64_t exchanges;  // that the process has begun
+    uint64_t exchanges;  // number of exchanges that the process has begun
     board_record records[2];
     uint32_t ended_launch;  // the latest launch whose grid has ended on the process's GPU
-    int error;              // of that grid
+    int error;              // error of that grid
     int gave_up;
   };
 

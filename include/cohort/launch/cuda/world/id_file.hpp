@@ -15,7 +15,7 @@
 namespace cohort {
 namespace detail {
 
-// The file's path, which the process that made it removes.
+// The path of the file. The process that made the file removes it.
 struct id_file {
   std::string path;
 
@@ -26,10 +26,10 @@ struct id_file {
 // The contents of the file.
 struct id_record {
   ncclUniqueId id;
-  host_place place;  // of rank 0
+  host_place place;  // place of rank 0
 };
 
-// Writes the file under another name first: readers never see a part of it.
+// Writes the file under another name first, so readers never read a part of it.
 inline bool write_id(const std::string& path, const id_record& record) {
   const std::string part = path + ".part";
   ::FILE* const file = ::fopen(part.c_str(), "wb");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A launch over the GPUs of several processes: one cooperative launch in each, whose descriptor names the barrier's
-// words of all. While the grid runs, the host follows the other processes and ends the grid if one of them is lost.
+// A launch over the GPUs of several processes: one cooperative launch in each, whose descriptor names the barrier words
+// of all. While the grid runs, the host monitors the other processes and ends the grid if one of them is lost.
 #pragma once
 
 #include <stddef.h>
@@ -19,8 +19,8 @@
 namespace cohort {
 namespace detail {
 
-// Identifies the kernel and the shape of a launch in all processes. The address of a kernel differs between processes;
-// older runtimes do not know its name.
+// Identifies the kernel and the shape of a launch in all processes. The address of a kernel differs between processes,
+// and older runtimes do not return its name.
 inline uint64_t hash_launch(kernel_handle kernel, const config& c) {
   const uint64_t shape[] = {c.grid.x,  c.grid.y,    c.grid.z,    c.block.x,   c.block.y,
                             c.block.z, c.cluster.x, c.cluster.y, c.cluster.z, c.shared_bytes};
@@ -29,7 +29,7 @@ inline uint64_t hash_launch(kernel_handle kernel, const config& c) {
   return hash;
 }
 
-// Why a grid was ended before its threads had returned.
+// The reason why a grid was ended before its threads had returned.
 enum class early_end { none, failed_rank, lost_rank };
 
 // One launch in this process.
@@ -47,8 +47,8 @@ class world_launch {
     config_.stream = w.stream;
   }
 
-  // Runs this process's grid together with those of the others. Returns an error number. After an error that leaves
-  // gpu_world::launches unchanged, the others wait for this process's refusal.
+  // Runs this process's grid together with those of the other processes. Returns an error number. After an error that
+  // leaves gpu_world::launches unchanged, the others wait for this process's refusal.
   int run() {
     if (world_.lost) return error_launch_failure;
     const relaxed_capture_guard relaxed;
@@ -164,7 +164,7 @@ class world_launch {
     }
   }
 
-  // A barrier of this grid has waited for too long.
+  // Finds a barrier of this grid that has waited for too long.
   void find_overdue() {
     if (world_.control->overdue != number_) return;
     end_ = early_end::lost_rank;
@@ -187,7 +187,7 @@ class world_launch {
     return words.blocks >> 16;
   }
 
-  static constexpr double grace_seconds = 10;  // for a grid to come to its next barrier
+  static constexpr double grace_seconds = 10;  // time for a grid to reach its next barrier
 
   gpu_world& world_;
   kernel_handle kernel_;
@@ -197,13 +197,13 @@ class world_launch {
   void* variable_ = nullptr;  // multi_device_launch() in the kernel's module; null if the module has none
   uint32_t number_ = 0;
   early_end end_ = early_end::none;
-  std::string why_;  // of a lost rank
+  std::string why_;  // why a rank was lost
 };
 
 // The number of this process's only GPU in a world.
 inline int world_device(const gpu_world* world, int) { return world->device; }
 
-// Launches this process's grid of a launch over a world. pointers[0] is of the process's only device: its first entry
+// Launches this process's grid of a launch over a world. pointers[0] is for the process's only device: its first entry
 // is unused, and the address of each parameter follows.
 template <class Unused = void>
 int run_world(gpu_world* world, kernel_handle kernel, const config& c, int, void** const* pointers) {

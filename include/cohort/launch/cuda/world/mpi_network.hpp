@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Connects the processes of an MPI communicator whose GPUs form a world. MPI carries the id and ends the job; the GPUs
-// talk without it.
+// Connects the processes of an MPI communicator whose GPUs form a world. MPI transports the id and ends the job; the
+// GPUs communicate without it.
 #pragma once
 
 #include "../../../base/cuda_error.hpp"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// NCCL, which launches over the GPUs of several processes need: the connection of the processes, and windows, memory
-// that each GPU can access on all others. No other part of the library includes it. COHORT_WITHOUT_NCCL: as if there
-// were none.
+// NCCL, which launches over the GPUs of several processes need: it connects the processes, and makes windows, memory
+// that each GPU can access on all others. No other part of the library includes it. COHORT_WITHOUT_NCCL disables it.
 #pragma once
 
 #if !__has_include(<nccl_device.h>) || defined(COHORT_WITHOUT_NCCL)

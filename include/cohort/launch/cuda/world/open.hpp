@@ -19,7 +19,7 @@ inline uint64_t hash_bytes(const void* bytes, size_t count, uint64_t hash = 0xcb
   return hash;
 }
 
-// Makes a GPU of this process current: that with the process's number, counted in a circle.
+// Makes a GPU current: the one with the process's number modulo the number of GPUs.
 inline int take_device(gpu_world& w) {
   if (w.processes == 1) return static_cast<int>(api::get_device(&w.device));
   int devices = 0;
@@ -29,7 +29,7 @@ inline int take_device(gpu_world& w) {
   return static_cast<int>(api::set_device(w.device));
 }
 
-// Meets the other processes on the board, and checks that each has a GPU of its own.
+// Exchanges records with the other processes over the board, and checks that each has its own GPU.
 inline int meet_processes(gpu_world& w) {
   if (!w.board.open(hash_bytes(&w.network.id, sizeof w.network.id), w.process, w.processes)) {
     print_world_report(rank_name(w) + " cannot make a file in /dev/shm, over which the processes of a host meet");
@@ -51,8 +51,8 @@ inline int meet_processes(gpu_world& w) {
   return error_none;
 }
 
-// Whether this process's GPU has atomics on the memory of every other GPU that it sees: over NVLink, not over PCIe.
-// False if it sees no other: a barrier without atomics works in both cases.
+// Whether this process's GPU has atomics on the memory of every other visible GPU: over NVLink, not over PCIe. False if
+// it is the only visible GPU: a barrier without atomics works in both cases.
 inline bool has_link_atomics(const gpu_world& w) {
   int devices = 0;
   bool all = api::count_devices(&devices) == api::success && devices > 1;
@@ -71,8 +71,8 @@ inline int compare_links(gpu_world& w) {
   return error_none;
 }
 
-// Joins the processes in NCCL. Multicast over NVLink stays off unless the environment asks for it: nothing here uses
-// it.
+// Joins the processes in NCCL. Multicast over NVLink stays off unless the environment enables it, because nothing here
+// uses it.
 inline int connect_gpus(gpu_world& w) {
   static_cast<void>(::setenv("NCCL_NVLS_ENABLE", "0", 0));
   const int failed = run_guarded(w, "connects its GPU", [&w] {
@@ -87,7 +87,7 @@ inline int connect_gpus(gpu_world& w) {
   return error_peer_access_unsupported;
 }
 
-// Makes what launches need: the barrier's words, a stream, and memory that host and kernels share.
+// Makes the resources of launches: the barrier's words, a stream, and memory that host and kernels share.
 template <class Unused = void>
 int prepare_launches(gpu_world& w) {
   size_t bytes = 0;
@@ -108,11 +108,11 @@ int prepare_launches(gpu_world& w) {
   void* words = nullptr;
   const int failed = allocate_symmetric<Unused>(w, bytes, &words);
   w.words = static_cast<multi_grid_words*>(words);
-  if (w.processes == 1) w.rank_stride = 1;  // never added to an address; nonzero: there is symmetric memory
+  if (w.processes == 1) w.rank_stride = 1;  // never added to an address; nonzero, because there is symmetric memory
   return failed;
 }
 
-// Frees what this process alone has. A lost world's memory may be in use, and stays.
+// Frees the resources of this process. A lost world's memory may still be in use, and stays.
 inline void release_world(gpu_world* w) {
   if (w->lost) return;
   if (w->control != nullptr) static_cast<void>(api::free_mapped(w->control));
@@ -158,7 +158,7 @@ inline bool all_gpus_work(gpu_world& w) {
   return true;
 }
 
-// Frees the world once all processes have called this. The end of the process frees what cannot be freed here.
+// Frees the world once all processes have called this. The end of the process frees the rest.
 inline int close_gpu_world(gpu_world* w) {
   int failed = w->lost ? static_cast<int>(error_launch_failure) : agree(*w, world_step::close, 0);
   if (failed == 0 && all_gpus_work(*w)) {
@@ -166,7 +166,7 @@ inline int close_gpu_world(gpu_world* w) {
       if (w->segments[i].allocation != nullptr) static_cast<void>(free_segment(*w, i));
     }
     if (!w->lost && w->communicator != nullptr) {
-      // A process ends only after all others have left NCCL too: they take its end for a loss before.
+      // A process ends only after all others have left NCCL too: they would take its end for a loss.
       const int closed = run_guarded(*w, "closes the world", [w] { return ncclCommDestroy(w->communicator); });
       if (closed == 0) static_cast<void>(exchange_records(*w, world_step::close, 0));
     }

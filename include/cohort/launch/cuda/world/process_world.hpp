@@ -27,7 +27,7 @@ namespace detail {
 struct symmetric_segment {
   void* allocation = nullptr;  // null after the segment was freed
   ncclWindow_t window = nullptr;
-  char* mine = nullptr;  // where kernels and peers' addresses are computed from
+  char* mine = nullptr;  // this process's memory, from which addresses of other ranks are computed
   size_t bytes = 0;
 };
 
@@ -70,7 +70,7 @@ inline double clock_seconds() {
 class patient_wait {
  public:
   explicit patient_wait(double limit_seconds) : limit_(limit_seconds), begin_(clock_seconds()) {}
-  // Waits a moment. Returns true each millisecond or so: when slow checks are due.
+  // Waits a moment. Returns true about once a millisecond, when slow checks are due.
   bool pause() {
     ++polls_;
     if (polls_ < 2000) {
@@ -107,7 +107,7 @@ inline int lose_world(gpu_world& w, const std::string& sentence) {
   ::_Exit(1);
 }
 
-// Finds a process that will not come any more; -1: none.
+// Finds a process that has ended or given up; -1: none.
 inline int64_t find_gone(const gpu_world& w) {
   for (uint32_t p = 0; p < w.processes; ++p) {
     if (p != w.process && (w.board.gave_up(p) || w.board.has_ended(p))) return p;
@@ -132,15 +132,15 @@ inline std::string describe(const board_record& r, world_step mine) {
   return text.after == nullptr ? text.before : text.before + std::to_string(r.value + text.offset) + text.after;
 }
 
-// The limit of a wait for the records of the others; 0: none. Behind a launch it is longer than that of the kernels:
-// where a rank has returned and another waits in its kernel, that one knows more and reports first.
+// The time limit of a wait for the records of the others; 0: none. After a launch it is longer than that of the
+// kernels: if one rank has returned and another waits in its kernel, the latter has more facts and reports first.
 inline double limit_of(const gpu_world& w, world_step step) {
   constexpr double head_start = 0.5;
   return w.timeout_seconds == 0 || step != world_step::finished ? w.timeout_seconds : w.timeout_seconds + head_start;
 }
 
-// Publishes this process's record and waits for those of all others. Returns an error number: 0, or that of a world
-// that is lost.
+// Publishes this process's record and waits for those of all others. Returns an error number: 0, or that of a lost
+// world.
 inline int exchange_records(gpu_world& w, world_step step, uint64_t value) {
   if (w.lost) return error_launch_failure;
   w.board.begin({step, value});
@@ -166,7 +166,7 @@ inline int exchange_records(gpu_world& w, world_step step, uint64_t value) {
 
 inline bool is_failure(const board_record& r) { return r.step == world_step::failed || r.step == world_step::refused; }
 
-// The process whose record contradicts this process's: a failed one first. -1: none, all are at the same step.
+// The process whose record contradicts this process's; failed ones first. -1: none, all are at one step.
 inline int64_t find_other_step(const gpu_world& w) {
   const board_record mine = w.board.record_of(w.process);
   int64_t other = -1;
@@ -179,8 +179,8 @@ inline int64_t find_other_step(const gpu_world& w) {
   return other < 0 && is_failure(mine) ? w.process : other;
 }
 
-// Exchanges records. All processes must be at the same step with the same value: otherwise each reports it and returns
-// an error.
+// Exchanges records. All processes must be at one step with one value: otherwise each reports the difference and
+// returns an error.
 inline int agree(gpu_world& w, world_step step, uint64_t value) {
   if (w.processes == 1) return error_none;
   if (const int lost = exchange_records(w, step, value)) return lost;
@@ -194,7 +194,7 @@ inline int agree(gpu_world& w, world_step step, uint64_t value) {
     sentence +=
         describe(mine, world_step::barrier) + ", but rank " + std::to_string(other) + " " + describe(theirs, step);
   }
-  // A process that has closed its world comes to no further exchange.
+  // A process that has closed its world takes part in no further exchange.
   for (uint32_t p = 0; p < w.processes; ++p) {
     if (w.board.record_of(p).step == world_step::close) return lose_world(w, sentence);
   }

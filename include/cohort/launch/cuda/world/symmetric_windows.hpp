@@ -20,8 +20,8 @@ __global__ void find_addresses(ncclWindow_t window, uint32_t ranks, char** addre
   }
 }
 
-// Finds where this process has mapped its own part of a window, and the distance between the parts of two ranks. It is
-// the same for all ranks and windows, which kernels rely on. Returns an error number.
+// Finds the address of this process's own part of a window, and the distance between the parts of two ranks, which is
+// equal for all ranks and windows, as kernels require. Returns an error number.
 template <class Unused>
 int find_mapping(gpu_world& w, ncclWindow_t window, char** mine) {
   char** addresses = nullptr;
@@ -43,12 +43,12 @@ int find_mapping(gpu_world& w, ncclWindow_t window, char** mine) {
   return result;
 }
 
-// Waits on the host for `stream`, whose work other processes do not delay.
+// Waits on the host for `stream`. pre: its work does not depend on other processes
 inline int wait_for(api::stream stream, api::error earlier) {
   return static_cast<int>(earlier != api::success ? earlier : api::synchronize_stream(stream));
 }
 
-// Allocates zero-filled memory: the same number of bytes in each process. Collective.
+// Allocates zero-filled memory, the same number of bytes in each process. Collective.
 template <class Unused = void>
 int allocate_symmetric(gpu_world& w, size_t bytes, void** memory) {
   symmetric_segment made;
@@ -92,7 +92,7 @@ inline const symmetric_segment* find_segment(const gpu_world& w, const void* add
   return nullptr;
 }
 
-// Frees segment `index`. Collective. Kernels of this process have ended.
+// Frees segment `index`. Collective. pre: kernels of this process have ended
 inline int free_segment(gpu_world& w, size_t index) {
   symmetric_segment& s = w.segments[index];
   if (w.processes == 1) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The functions behind cohort::world on GPUs. Their counterpart on CPUs is engine/world_calls.hpp; the contracts are
-// those of machine/cpu/world_port.hpp.
+// The functions that implement cohort::world on GPUs. Their counterpart on CPUs is engine/world_calls.hpp; the
+// contracts are those of machine/cpu/world_port.hpp.
 #pragma once
 
 #include <stddef.h>

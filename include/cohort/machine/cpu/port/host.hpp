@@ -15,21 +15,22 @@ int cohort_device_count(void);
 const struct cohort_device* cohort_device_get(int device);  // null for a number out of range
 void cohort_set_stack_bytes(int device, size_t bytes);      // the next launch uses it; rounded up
 
-// Reports of illegal accesses add what `describe` writes about the address, in at most `size` bytes; an empty text adds
-// nothing. It is called outside of signal handlers, on the thread of a worker.
+// Makes reports of illegal accesses add the text that `describe` writes about the address, in at most `size` bytes; an
+// empty text adds nothing. It is called outside of signal handlers, on the thread of a worker.
 void cohort_describe_addresses_by(void (*describe)(const void* address, char* text, size_t size));
 
-// Blocks of `threads` threads that one SM holds at once; 0 where a block does not fit at all.
+// Number of blocks of `threads` threads that one SM holds at once; 0 if not even one fits.
 int cohort_max_blocks_per_sm(const struct cohort_kernel* kernel, int device, uint32_t threads,
                              size_t dynamic_shared_bytes);
 
-// Clusters of `cluster` blocks that are resident at once: at least one, if a block fits at all.
+// Number of clusters of `cluster_blocks` blocks that are resident at once: at least one, if one block fits.
 int cohort_max_clusters(const struct cohort_kernel* kernel, int device, uint32_t threads, size_t dynamic_shared_bytes,
                         uint32_t cluster_blocks);
 
 // Checks the launch (grid, block, clusters, shared memory, residency) without starting it.
 int cohort_check_launch(const struct cohort_launch* launch);
-// Checks, runs to the end, returns. Callable from any thread; launches on one device run one after another.
+// Checks the launch, runs it, and returns at its end. Callable from any thread; launches on one device run one after
+// another.
 int cohort_run(const struct cohort_launch* launch);
 // Checks or runs one cooperative launch on each of `count` different devices. The launches start and end together and
 // form one multi-grid; all have the same grid, block and shared memory.

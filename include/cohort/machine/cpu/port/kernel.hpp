@@ -12,7 +12,7 @@ enum {
 };
 enum {                            // flags of a kernel
   cohort_kernel_plain = 1,        // arguments[0] points to the address of a plain C++ function, for reports to show
-  cohort_kernel_block_gangs = 2,  // block_entry runs gangs: not taken under COHORT_GANGS=off
+  cohort_kernel_block_gangs = 2,  // block_entry runs gangs: not used under COHORT_GANGS=off
   cohort_kernel_no_locals = 4     // no pointer into its stack can exist: there is no array to overrun
 };
 

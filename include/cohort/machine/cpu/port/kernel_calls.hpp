@@ -5,20 +5,20 @@
 #include "contexts.hpp"
 
 // clang can call a function that preserves no register (preserve_none): a wait then saves three registers instead of
-// eight, and the caller saves the few that it still needs. The hot waits call these `_light` entries of the engine
-// wherever the compiler can; g++, and code of AddressSanitizer, whose base pointer is rbx, call the ordinary entries.
-// Gangs call the light entries of their own waits on x86-64.
+// eight, and the caller saves the few that it still needs. The hot waits call these `_light` entries of the engine if
+// the compiler can; g++, and code of AddressSanitizer, whose base pointer is rbx, call the ordinary entries. Gangs call
+// the light entries of their own waits on x86-64.
 #if defined(__x86_64__) && defined(__clang__) && !defined(COHORT_ENGINE)
 #if __has_attribute(preserve_none) && !__has_feature(address_sanitizer)
 #define COHORT_LIGHT_WAITS 1
 #endif
 #endif
 
-// Resolves a rendezvous. `lanes`: those of the mask that have not returned. `operands`: by lane, the argument of its
-// wait. Runs once, on the last lane to arrive, while the others are suspended; must not wait.
+// Resolves a rendezvous. `lanes`: lanes of the mask that have not returned. `operands`: for each lane, the argument of
+// its wait. Runs once, on the last lane to arrive, while the others are suspended; must not wait.
 typedef void (*cohort_resolve)(uint32_t lanes, void* const* operands);
-// Resolves a collective of a team: of the block (size 0), or of the caller's tile of `size` adjacent threads, 64, 128,
-// 256, 512 or 1024; the last tile of a block may have fewer. `count`: threads of the team. `operands`: by rank, the
+// Resolves a collective of a team: the block (size 0), or the caller's tile of `size` adjacent threads, 64, 128, 256,
+// 512 or 1024; the last tile of a block may have fewer. `count`: threads of the team. `operands`: for each rank, the
 // argument of its wait, null if it has returned. Runs once, as the function of a rendezvous does; must not wait.
 typedef void (*cohort_resolve_team)(uint32_t count, void* const* operands);
 
@@ -35,7 +35,7 @@ enum cohort_barrier {
   cohort_barrier_multi_grid,
   cohort_barriers
 };
-// Stands for the token of the thread's arrival that no wait has used, whatever its phase is.
+// Selects the token of the thread's arrival that no wait has used, in any phase.
 #define COHORT_NEWEST_ARRIVAL 0xffffffffu
 
 enum {
@@ -82,7 +82,8 @@ extern "C" {
 }  // extern "C"
 
 #if COHORT_CUDA_SOURCE
-// Computed from the indices: the compiler has ranges for these, and none for a word in memory.
+// The thread's rank in its block. Computed from the indices, because the compiler has ranges for these and none for a
+// word in memory.
 COHORT_DEVICE static COHORT_INLINE uint32_t cohort_thread_rank(void) {
   return (cohort_thread_index(2) * cohort_block_dim(1) + cohort_thread_index(1)) * cohort_block_dim(0) +
          cohort_thread_index(0);

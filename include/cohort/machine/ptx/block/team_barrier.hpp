@@ -61,6 +61,7 @@ struct team_barrier {
     return !has_partial_team(size) && !is_warp_pair(size);
   }
 
+  /// Barrier of a full team.
   /// @pre has_full_hardware_teams(size), or size is whole_block
   COHORT_FN static void sync_full_team(uint32_t size) {
     if (size == 64) {
@@ -85,7 +86,7 @@ struct team_barrier {
     sync_team(parent, "tiled_partition");
   }
 
-  /// Barrier of a team; returns in how many of its threads `predicate` is true.
+  /// Barrier of a team; returns the number of its threads whose `predicate` is true.
   /// @pre not is_warp_pair(size)
   COHORT_FN static uint32_t sync_team_count(uint32_t size, bool predicate) {
     if (size == whole_block) return barrier::sync_block_count(predicate);

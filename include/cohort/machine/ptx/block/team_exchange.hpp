@@ -22,7 +22,7 @@ struct team_exchange {
   static constexpr bool has_team_count = true;
   static constexpr bool has_team_shuffle = true;
 
-  /// In how many threads of the team `predicate` is true.
+  /// The number of the team's threads whose `predicate` is true.
   COHORT_FN static uint32_t count_team(uint32_t size, bool predicate, const char* op_name) {
     if (team_barrier::is_full_warp_pair(size)) return count_full_pair(predicate);
     if (team_barrier::is_warp_pair(size)) return count_partial_pair(size, predicate, op_name);

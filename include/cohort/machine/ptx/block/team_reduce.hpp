@@ -100,6 +100,7 @@ struct team_reduce {
     return op(lower, upper);
   }
 
+  /// Reduction of the caller's warp.
   /// @pre the warp has 32 lanes
   template <class T, class Op>
   COHORT_FN static T reduce_warp(const T& value, Op& op) {

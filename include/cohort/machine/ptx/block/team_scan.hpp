@@ -135,8 +135,8 @@ struct team_scan {
     return tile_scan::scan<32, 2>(0xffffffffu, tile_scan::scan_across<1>(value, other, twice_lane, op), twice_lane, op);
   }
 
-  /// One leader warp for each segment of `Warps` warps computes the prefix of each of them, one in each lane, and their
-  /// total. Then each warp prepends the totals of the segments before its own.
+  /// One leader warp for each segment of `Warps` warps computes the warps' prefixes, one in each lane. With several
+  /// segments it also computes the segment's total, and each warp prepends the totals of the segments before its own.
   /// @param own inclusive scan of the caller's warp
   template <uint32_t Warps, class T, class Op>
   COHORT_FN static T scan_by_segments(uint32_t size, uint32_t warps, const T& own, Op& op) {
@@ -158,7 +158,7 @@ struct team_scan {
           prefix.template prepend<Warps>(slots::template partials<1>() + first, position, op);
           if (opaque(lane) < Warps) slots::write(slots::results + first + lane, prefix.value());
         } else {
-          // The prefix of the position behind the last warp is the total of the segment.
+          // The prefix of the position after the last warp is the total of the segment.
           prefix.template prepend<Warps, Warps>(slots::template partials<1>() + first, position, op);
           const uint32_t slot = lane == Warps ? slots::group_totals(size) + segment : slots::results + first + lane;
           if (opaque(lane) <= Warps) slots::write(slot, prefix.value());

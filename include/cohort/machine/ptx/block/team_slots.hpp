@@ -24,6 +24,7 @@ COHORT_FN unsigned char* slot_memory() {
   return memory;
 }
 
+/// The slots of values of type T.
 /// @pre sizeof(T) <= 16
 template <class T>
 struct team_slots {

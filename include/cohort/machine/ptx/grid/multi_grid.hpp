@@ -41,7 +41,7 @@ struct multi_grid {
     exit_unless(identity::block_thread_rank() != 0 || multi_grid_counter::wait(launch(), token), converged);
   }
 
-  /// Scratch memory of all blocks, in the copy of grid `grid`; it begins behind the messages of the grid's blocks.
+  /// Scratch memory of all blocks, in the copy of grid `grid`; it begins after the messages of the grid's blocks.
   COHORT_FN static void* multi_grid_scratch(uint32_t grid, size_t bytes) {
     static_assert(detail::multi_grid_scratch_bytes >= cluster_scratch_bytes,
                   "at least the scratch of a cluster's block");

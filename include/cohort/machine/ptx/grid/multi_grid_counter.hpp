@@ -6,8 +6,8 @@
 // of every GPU, and every block polls the grid counter of its own GPU. So each barrier sends one addition over each
 // link. The last block's addition also releases the writes of the GPU's other blocks: order is cumulative over scopes.
 //
-// Where links have no atomics (PCIe), the last block instead stores a flag on each GPU, polls the flags of the other
-// grids on its own GPU, and then advances its own GPU's grid counter.
+// If links have no atomics (PCIe), the last block instead stores a flag on each GPU, polls the flags of the other grids
+// on its own GPU, and then advances its own GPU's grid counter.
 #pragma once
 
 #include <stdint.h>
@@ -40,7 +40,7 @@ struct multi_grid_counter {
                  : "memory");
     return begun;
   }
-  /// Completes it: the last block of a grid arrives for the grid.
+  /// Completes an arrival: the last block of a grid arrives for the grid.
   /// @return the number of the barrier: the token for wait()
   COHORT_FN static uint32_t end_arrival(const detail::multi_grid_descriptor& launch, const arrival& begun,
                                         uint32_t zero) {
@@ -48,7 +48,7 @@ struct multi_grid_counter {
     if ((begun.before + begun.share) % one_barrier == 0) arrive_for_grid(launch, number, zero);
     return number;
   }
-  /// Both steps, in thread (0, 0, 0).
+  /// begin_arrival() and end_arrival(), in thread (0, 0, 0).
   COHORT_FN static uint32_t arrive(const detail::multi_grid_descriptor& launch) {
     return end_arrival(launch, begin_arrival(launch, threadIdx.x), threadIdx.x);
   }

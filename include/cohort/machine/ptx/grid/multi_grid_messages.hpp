@@ -3,8 +3,9 @@
 // exchange.
 //
 // Each 64-bit word of a message holds 32 bits of the value and the number of the exchange. A reader polls a word until
-// it has the number, so the data needs no fence and no flag of its own. Exchanges alternate between two places for each
-// message. A block ends exchange n after all blocks have read exchange n - 1, so it may write in the place of that one.
+// it has the number, so the data needs no fence and no flag. Exchanges alternate between two places for each message. A
+// block ends exchange n after all blocks have read exchange n - 1, so the next exchange may reuse the place of exchange
+// n - 1.
 #pragma once
 
 #include <stddef.h>

@@ -36,7 +36,7 @@ class poll_limit {
   }
 
   uint32_t polls_ = 0;
-  uint64_t begin_ = 0;  // time of the first look at the clock
+  uint64_t begin_ = 0;  // time of the first reading of the clock
 };
 
 }  // namespace ptx

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The symmetric memory of launches over several processes. Each process has mapped the memory of all ranks at equal
-// distances, so the address of a rank's memory takes no table.
+// distances, so computing the address of a rank's memory needs no table.
 #pragma once
 
 #include <stddef.h>

@@ -15,8 +15,8 @@ namespace ptx {
 struct lane_ranks {
   static constexpr bool has_lane_ranks = true;
 
-  /// Lane whose rank in `mask` is `rank`. The part that depends on the mask alone comes first, where a compiler can
-  /// hoist it out of a loop.
+  /// Lane whose rank in `mask` is `rank`. The part that depends only on the mask comes first, so a compiler can hoist
+  /// it out of a loop.
   /// @pre rank < popcount(mask)
   COHORT_FN static uint32_t lane_of(uint32_t mask, uint32_t rank) {
     // Byte j of even_ends and odd_ends: the number of mask lanes up to the end of nibble 2j and of nibble 2j + 1.

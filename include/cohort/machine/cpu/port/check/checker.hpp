@@ -11,27 +11,27 @@ namespace check {
 // Scopes of atomics and fences, narrowest first.
 enum class scope : uint8_t { block, device, system };
 
-// Facts of an operation. The lowest two bits are its scope.
+// Facts of an atomic or volatile operation. The lowest two bits are its scope.
 enum atomic_fact : uint32_t {
   scope_bits = 3,
   reads_value = 4,  // the program uses the value that was in memory
   writes_value = 8,
-  releases = 16,        // by its memory order
-  acquires = 32,        // by its memory order
+  releases = 16,        // its memory order releases
+  acquires = 32,        // its memory order acquires
   compares = 64,        // a compare-and-exchange
   volatile_fact = 128,  // an ordinary volatile access
-  polls = 256,          // a volatile load that decides whether a loop goes on
-  stores_only = 512,    // a store: what was released before can no longer be read
-  updates = 1024,       // what it writes depends on what was there
+  polls = 256,          // a volatile load that decides whether a loop continues
+  stores_only = 512,    // a plain store: it ends the release sequence, so readers no longer acquire earlier releases
+  updates = 1024,       // the written value depends on the old one
 };
 
-// Facts of the function around operations.
+// Facts of the function that contains the operations.
 enum function_fact : uint32_t {
   block_scope = 1,    // its operations have block scope
-  takes_lock = 2,     // it compares and exchanges, as programs take locks
+  takes_lock = 2,     // it takes a lock by a compare-and-exchange
   only_releases = 4,  // an arrival, whose result orders nothing
-  collects = 8,       // it acquires for the threads to which the next release is
-  publishes = 16,     // it releases what was collected
+  collects = 8,       // it acquires only to pass on with the next release
+  publishes = 16,     // it releases the collected acquires
   arrives = 32,       // its releases are for those who collect
 };
 
