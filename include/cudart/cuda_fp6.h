@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Floating point numbers of six bits, E2M3 and E3M2: alone, in pairs and in fours, for host and device. Each has a
+// Floating point numbers of six bits, E2M3 and E3M2: single, in pairs and in fours, for host and device. Each has a
 // byte.
 #pragma once
 

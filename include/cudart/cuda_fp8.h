@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Floating point numbers of eight bits: E4M3, E5M2 and the scales E8M0, alone, in pairs and in fours, for host and
+// Floating point numbers of eight bits: E4M3, E5M2 and the scales E8M0, single, in pairs and in fours, for host and
 // device.
 #pragma once
 

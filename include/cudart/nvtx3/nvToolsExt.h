@@ -177,7 +177,7 @@ static inline void cohort_nvtx_narrow(const wchar_t* wide, char (*text)[1024]) {
       (*text)[used++] = (char)c;
       continue;
     }
-    const int more = c < 0x800 ? 1 : c < 0x10000 ? 2 : 3;  // bytes behind the first
+    const int more = c < 0x800 ? 1 : c < 0x10000 ? 2 : 3;  // bytes after the first
     (*text)[used++] = (char)((0xff00u >> (more + 1)) | (c >> (6 * more)));
     for (int i = more - 1; i >= 0; --i) (*text)[used++] = (char)(0x80 | ((c >> (6 * i)) & 0x3f));
   }

@@ -198,7 +198,8 @@ class event_attributes {
   value_type value_{};
 };
 
-// Excludes the constructors that copy and those from event_attributes.
+// Enabled unless First is Self or event_attributes: those arguments go to the copy constructor and to the overload for
+// event_attributes.
 template <class Self, class First>
 using cohort_if_part =
     typename std::enable_if<!std::is_same<event_attributes, typename std::decay<First>::type>::value &&

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The stages of the calling thread's deferred copies. Declares no public name: the headers of plain functions use it
-// beside CCCL's <cuda/barrier> and <cuda/pipeline>.
+// The stages of the calling thread's deferred copies. Declares no public name, so CUDA's C-style headers
+// (<cuda_awbarrier_primitives.h>) can use it beside CCCL's <cuda/barrier> and <cuda/pipeline>.
 #pragma once
 
 #include <stdint.h>
@@ -11,7 +11,8 @@
 namespace cuda {
 namespace detail {
 
-// Makes the caller's deferred copies. They are due when it arrives at a barrier or waits.
+// Executes the calling thread's deferred copies. Called at arrivals and waits, where CUDA's rules allow others to see
+// them.
 COHORT_ANY_SIDE void make_copies_due() {
 #if defined(__CUDA_ARCH__)
   cohort_copy_commit();  // a wait covers ended stages only

@@ -13,7 +13,7 @@ COHORT_BOTH_SIDES const char* cudaGetErrorString(cudaError_t error);
 cudaError_t cudaDriverGetVersion(int* driverVersion);
 cudaError_t cudaRuntimeGetVersion(int* runtimeVersion);
 
-// A function of the driver API by its name, as cuGetProcAddress finds it. The first form asks for CUDART_VERSION.
+// A function of the driver API by its name, as cuGetProcAddress finds it. The first form requests CUDART_VERSION.
 cudaError_t cudaGetDriverEntryPoint(const char* symbol, void** funcPtr, unsigned long long flags,
                                     enum cudaDriverEntryPointQueryResult* driverStatus COHORT_DEFAULT(0));
 cudaError_t cudaGetDriverEntryPointByVersion(const char* symbol, void** funcPtr, unsigned int cudaVersion,

@@ -21,14 +21,14 @@ CUresult cuMemRelease(CUmemGenericAllocationHandle handle);
 CUresult cuMemRetainAllocationHandle(CUmemGenericAllocationHandle* handle, void* addr);
 CUresult cuMemGetAllocationPropertiesFromHandle(CUmemAllocationProp* prop, CUmemGenericAllocationHandle handle);
 
-// Maps the first `size` bytes of the memory to reserved addresses. `offset` and `flags` are zero. No device may access
-// a new mapping.
+// Maps the first `size` bytes of the memory to reserved addresses. `offset` and `flags` are zero. A new mapping is
+// inaccessible until cuMemSetAccess grants rights.
 CUresult cuMemMap(CUdeviceptr ptr, size_t size, size_t offset, CUmemGenericAllocationHandle handle,
                   unsigned long long flags);
 // Removes one or more adjacent mappings, each as a whole. Waits for all devices.
 CUresult cuMemUnmap(CUdeviceptr ptr, size_t size);
-// The rights of devices in one or more adjacent mappings, each as a whole. A call that takes rights away waits for all
-// devices.
+// Sets the rights of devices in one or more adjacent mappings, each as a whole. A call that removes rights waits for
+// all devices.
 CUresult cuMemSetAccess(CUdeviceptr ptr, size_t size, const CUmemAccessDesc* desc, size_t count);
 CUresult cuMemGetAccess(unsigned long long* flags, const CUmemLocation* location, CUdeviceptr ptr);
 

@@ -7,7 +7,7 @@
 typedef struct cohort_occ_device {
   int compute;  // 10 * major + minor
   int most_blocks;
-  int barriers;  // of a multiprocessor; 0: each block has all that it can name
+  int barriers;  // number in a multiprocessor; 0: each block has all that it can name
   size_t shared_unit;
   int shared_kib[11];
 } cohort_occ_device;
@@ -27,9 +27,9 @@ static const cohort_occ_device cohort_occ_devices[] = {
 };
 
 enum {
-  cohort_occ_register_unit = 256,   // of a warp
-  cohort_occ_most_registers = 256,  // of a thread
-  cohort_occ_partitions = 4,        // of a multiprocessor; each has a quarter of the registers
+  cohort_occ_register_unit = 256,   // registers of a warp
+  cohort_occ_most_registers = 256,  // registers of a thread
+  cohort_occ_partitions = 4,        // parts of a multiprocessor; each has a quarter of the registers
 };
 
 static inline const cohort_occ_device* cohort_occ_find(const cudaOccDeviceProp* p) {
@@ -64,7 +64,7 @@ static inline cudaOccError cohort_occ_check(const cudaOccDeviceProp* p, const cu
   return *device ? CUDA_OCC_SUCCESS : CUDA_OCC_ERROR_UNKNOWN_DEVICE;
 }
 
-// The most shared memory that a block may ask for.
+// The most shared memory that a block may request.
 static inline size_t cohort_occ_most_shared(const cudaOccDeviceProp* p, const cudaOccFuncAttributes* f) {
   return f->shmemLimitConfig == FUNC_SHMEM_LIMIT_OPTIN && p->sharedMemPerBlockOptin > p->sharedMemPerBlock
              ? p->sharedMemPerBlockOptin
@@ -185,7 +185,7 @@ static inline cudaOccError cudaOccAvailableDynamicSMemPerBlock(size_t* bytesAvai
   }
   if (error != CUDA_OCC_SUCCESS) return error;
   if (result.activeBlocksPerMultiprocessor < numBlocks) return CUDA_OCC_ERROR_INVALID_INPUT;
-  // A block alone gets what it needs, whatever the carveout is.
+  // A single block gets the memory that it needs, whatever the carveout is.
   const size_t all = numBlocks == 1 ? properties->sharedMemPerMultiprocessor
                                     : cohort_occ_shared_of_multiprocessor(device, properties, state, 0);
   const size_t share = all / (size_t)numBlocks / device->shared_unit * device->shared_unit;

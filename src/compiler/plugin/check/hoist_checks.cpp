@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The number of a loop's iterations is known before it where the loop has one exit, behind its last instruction. If it
+// The number of a loop's iterations is known before it where the loop has one exit, after its last instruction. If it
 // cannot synchronise, all of its reads may be checked at its begin: no other thread's access can be ordered with one
 // and not with the other. The call before the loop handles common cases only. After any other one it returns false, and
 // the checks inside of the loop find and report what is wrong, where and when the loop makes the access.
@@ -55,7 +55,7 @@ class check_hoister {
         loops_(loops),
         expander_(evolution, function.getParent()->getDataLayout(), "cohort.reads") {}
 
-  // False: there was nothing to hoist.
+  // Returns false if there was nothing to hoist.
   bool run() {
     for (llvm::Loop* loop : loops_.getLoopsInPreorder()) {
       if (!loop->isInnermost()) {
@@ -75,12 +75,13 @@ class check_hoister {
     for (const gathered_read& gather : gathers_) {
       are_gathered.push_back(call_before_loop(gather, are_checked[gather.index]));
     }
-    // One condition for all reads of a loop, so that it can be split into a loop with their checks and one without.
+    // One condition for all reads of a loop: LLVM can unswitch the loop into a version with their checks and a version
+    // without checks.
     llvm::DenseMap<const llvm::Loop*, llvm::Value*> must_check;
     for (size_t i = 0; i < reads_.size(); ++i) {
       add_condition(must_check[reads_[i].loop], are_checked[i], *reads_[i].loop);
     }
-    // Gathered reads have another one, because they are often not checked before the loop.
+    // Gathered reads have a condition of their own, because they are often not checked before the loop.
     llvm::DenseMap<const llvm::Loop*, llvm::Value*> must_check_gathered;
     for (size_t i = 0; i < gathers_.size(); ++i) {
       const llvm::Loop& loop = *reads_[gathers_[i].index].loop;

@@ -12,8 +12,8 @@ class LoopInfo;
 
 namespace cohort {
 
-// The reachable blocks in reverse post-order of the forward edges, each loop in one piece: the arms of a branch come
-// before the block that joins them, and all blocks of a loop before those behind the loop.
+// The reachable blocks in reverse post-order of the forward edges, each loop contiguous: both arms of a branch come
+// before their join, and all blocks of a loop before the blocks after it.
 std::vector<llvm::BasicBlock*> converging_order(llvm::Function& function, const llvm::LoopInfo& loops);
 
 }  // namespace cohort

@@ -97,7 +97,7 @@ class module_numbers {
  private:
   llvm::Module& module_;
   uint64_t next_position_ = 0;
-  llvm::DenseMap<llvm::BasicBlock*, uint32_t> loops_;  // by header
+  llvm::DenseMap<llvm::BasicBlock*, uint32_t> loops_;  // number of a loop, by its header
 };
 
 // The address of the current thread's path, computed in front of `where`.
@@ -206,7 +206,8 @@ class function_sites {
   llvm::Value* caller_;
   llvm::Value* context_path_ = nullptr;
   llvm::AllocaInst* path_ = nullptr;
-  llvm::DenseMap<unsigned, llvm::AllocaInst*> iterations_;  // by number of loops
+  llvm::DenseMap<unsigned, llvm::AllocaInst*>
+      iterations_;  // by nesting depth; all sites of that depth share one array of counts
   iteration_counters counters_;
 };
 

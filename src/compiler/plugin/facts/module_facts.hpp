@@ -7,7 +7,7 @@
 //   !cohort.kernels = !{!{!"_Z1kPi", !"k", !{...}, i32 1024, i32 0, i32 0, i32 0}}
 //                     symbol, readable name, parameters; then, if given, __launch_bounds__ and __cluster_dims__
 //     parameter: !{!"values", i64 8, i64 8, i64 0}    or "copy", "reference"; bytes, alignment, offsets
-//   !cohort.variables = !{!{!"v", !"constant", !"visible"}}   the two words where they hold
+//   !cohort.variables = !{!{!"v", !"constant", !"visible"}}   `constant` and `visible` appear if true
 //   !cohort.dynamic_shared = !{!{!"a", !"b"}}         and each other set of symbols in source_facts
 #pragma once
 

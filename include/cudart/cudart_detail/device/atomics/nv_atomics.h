@@ -37,7 +37,7 @@ struct cohort_atomic_word {
                 "the __nv_atomic_ functions take values of 1, 2, 4, 8 or 16 bytes");
   typedef typename cohort_memory_word<Size>::type type;
 };
-// Loads, stores and exchanges alone; fetch_add and its companions take integers and floats.
+// Loads, stores and exchanges only; fetch_add and its companions take integers and floats.
 template <class T>
 struct cohort_atomic_word<T, 16> {
   static_assert(cohort_has_instruction_for_sixteen_bytes<T>(), COHORT_NO_SIXTEEN_BYTES);

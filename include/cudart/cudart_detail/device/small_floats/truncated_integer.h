@@ -4,7 +4,7 @@
 
 #include "../macros.h"
 
-// Towards zero, to the nearest value of the type. NaN becomes 0, and 2^63 (the sign bit alone) in 64 bits.
+// Towards zero, to the nearest value of the type. NaN becomes 0, and 2^63 (only the sign bit) in 64 bits.
 template <class T>
 COHORT_BOTH_FUNCTION T cohort_truncated_integer(float x) {
   constexpr bool is_signed = static_cast<T>(-1) < static_cast<T>(1);

@@ -190,7 +190,7 @@ typedef struct CUDA_ARRAY_MEMORY_REQUIREMENTS_st {
 } CUDA_ARRAY_MEMORY_REQUIREMENTS_v1;
 typedef CUDA_ARRAY_MEMORY_REQUIREMENTS_v1 CUDA_ARRAY_MEMORY_REQUIREMENTS;
 
-// The memory behind a texture or a surface; `resType` selects the member of `res`.
+// The memory of a texture or a surface; `resType` selects the member of `res`.
 typedef struct CUDA_RESOURCE_DESC_st {
   CUresourcetype resType;
   union {

@@ -15,7 +15,8 @@ namespace {
 
 constexpr uint64_t most_constant_bytes = 64 << 10;
 
-// Variables that the file surely has on a GPU: other files see them. The variables of a namespace are found, too.
+// Collects the __constant__ variables that nvcc surely emits: those with external linkage, because other files may use
+// them, and those used in this file. Includes the members of namespaces.
 void collect_constants(const clang::DeclContext& scope, std::vector<const clang::VarDecl*>& found) {
   for (const clang::Decl* declaration : scope.decls()) {
     if (llvm::isa<clang::NamespaceDecl, clang::LinkageSpecDecl>(declaration)) {

@@ -228,7 +228,8 @@ class warp_jam {
   }
 
   void connect_operands() {
-    // Blocks of a region have copies, but no block that other instructions name: run_in_turn() connects these.
+    // Repeated instructions refer to the copies for their warp. Only operands are connected here; run_in_turn()
+    // connects the blocks.
     for (auto [copy, warp] : loose_) {
       for (llvm::Use& operand : copy->operands()) {
         operand.set(copy_of(operand.get(), warp));

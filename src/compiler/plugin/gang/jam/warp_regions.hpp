@@ -49,7 +49,8 @@ class warp_analysis {
   llvm::SmallVector<warp_region, 8> regions_;
 };
 
-// A branch that all warps take together: it enters or repeats code for gangs without a missing lane.
+// True if the condition is the answer to a gang question (gang/shape/questions.hpp). All warps of the gang take such a
+// branch together.
 bool is_common_question(const llvm::Value* condition);
 // True for the engine's barriers of the block and beyond, and for asynchronous copies: one call serves all warps.
 bool is_joint_call(const llvm::Instruction& instruction);

@@ -9,8 +9,8 @@ namespace cohort {
 
 // Vector registers for the values that a loop keeps; the other registers are for what an iteration computes.
 struct loop_registers {
-  unsigned bits;   // of one register
-  unsigned count;  // of registers
+  unsigned bits;   // bits of one register
+  unsigned count;  // number of registers
 };
 
 // Costs in instructions of a core whose vectors have `vector_bits`. The numbers are measured on a Zen 5.

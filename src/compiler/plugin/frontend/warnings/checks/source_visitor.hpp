@@ -16,7 +16,7 @@ class source_visitor : public syntax_visitor<Derived> {
 
   bool shouldVisitTemplateInstantiations() const override { return true; }
 
-  // True for checks of templates as they are written, beside their instantiations.
+  // A check that also visits uninstantiated templates defines this as true.
   static constexpr bool visits_templates = false;
 
  protected:

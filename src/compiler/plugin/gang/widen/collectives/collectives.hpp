@@ -24,7 +24,7 @@ class collective_widener : widening_part {
  private:
   struct participants {
     value* lanes = nullptr;  // i32: all that execute the collective
-    value* masks = nullptr;  // i32 for each lane: those that share its mask; null: `lanes`
+    value* masks = nullptr;  // an i32 for each lane, with the lanes that share its mask; null: all of `lanes` share one
   };
   bool is_of_one_warp(const llvm::CallInst& call);
   std::optional<participants> find_participants(llvm::CallInst& call, value* lanes, value* mask);

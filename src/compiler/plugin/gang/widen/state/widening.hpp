@@ -44,7 +44,7 @@ struct widening {
   widening(llvm::Function& function, const gang_lanes& lanes, const shape_analysis& shapes, llvm::LoopInfo& loops,
            llvm::DominatorTree& dominators, llvm::PostDominatorTree& postdominators);
 
-  // Notes why the kernel has no such form. False, for callers to return.
+  // Records why the kernel gets no gang version. Returns false, so callers can return it.
   bool refuse(const llvm::Twine& reason, const llvm::Instruction* where = nullptr);
   bool refuse_type(const llvm::Instruction* where);
 

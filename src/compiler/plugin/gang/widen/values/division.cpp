@@ -37,7 +37,8 @@ llvm::Value* divide_by_shift(llvm::IRBuilder<>& b, unsigned opcode, llvm::Value*
 
 }  // namespace
 
-// True if quotients of doubles are not exact.
+// True if the division runs lane by lane: doubles are exact up to 32 bits only. Division by a constant stays a vector
+// operation.
 bool value_widener::divides_in_lanes(const llvm::Instruction& instruction) const {
   return instruction.isIntDivRem() && state_.layout.getTypeSizeInBits(instruction.getType()) > 32 &&
          !llvm::isa<llvm::Constant>(instruction.getOperand(1));

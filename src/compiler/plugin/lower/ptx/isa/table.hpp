@@ -50,7 +50,7 @@ struct row {
   std::vector<std::vector<type>> types;  // that each slot takes
   std::vector<std::vector<std::string_view>> type_names;
   std::vector<operand_form> operands;
-  size_t index = 0;  // in the table
+  size_t index = 0;  // position in the table
 };
 
 const std::vector<row>& all_rows();

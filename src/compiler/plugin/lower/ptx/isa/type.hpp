@@ -11,7 +11,7 @@ enum class type_kind { bits, unsigned_integer, signed_integer, ieee, bfloat16, t
 
 struct type {
   type_kind kind = type_kind::bits;
-  unsigned bits = 0;      // of one element
+  unsigned bits = 0;      // size of one element
   unsigned elements = 1;  // 2 in a packed pair such as f16x2
 
   bool is_signed() const { return kind == type_kind::signed_integer; }
