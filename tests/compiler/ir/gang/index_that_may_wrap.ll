@@ -5,7 +5,7 @@ target triple = "x86_64-unknown-linux-gnu"
 declare i32 @cohort_thread_index(i32)
 ; CHECK-LABEL: define internal void @cohort.block.k(
 ; CHECK: [[ORDERED:%.+]] = icmp ult i32 [[INDEX:%.+]], -31
-; CHECK: br i1 [[ORDERED]], label %contiguous{{.*}}, label %irregular
+; CHECK: br i1 [[ORDERED]], label %regular{{.*}}, label %irregular
 ; CHECK: load <32 x i32>
 ; CHECK: @llvm.masked.gather.v32i32
 define void @k(ptr %p, ptr %q, i32 %n) "target-features"="+avx512f,+avx512vl,+avx512bw,+avx512dq" {

@@ -1,10 +1,11 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; A loaded index has no relation between the lanes: its use gathers.
+; An index that is mixed from a loaded value has no likely relation between the lanes: its use gathers.
 ; RUN: %cohort=cohort-module-tables,cohort-gangs %s | FileCheck %s
 target triple = "x86_64-unknown-linux-gnu"
 declare i32 @cohort_thread_index(i32)
 ; CHECK-LABEL: define internal void @cohort.block.k(
-; CHECK: [[INDEX:%.+]] = load <32 x i32>, ptr
+; CHECK: [[LOADED:%.+]] = load <32 x i32>, ptr
+; CHECK: [[INDEX:%.+]] = xor <32 x i32> [[LOADED]],
 ; CHECK: [[WIDE:%.+]] = sext <32 x i32> [[INDEX]] to <32 x i64>
 ; CHECK: [[PLACES:%.+]] = getelementptr i32, ptr {{%.+}}, <32 x i64> [[WIDE]]
 ; CHECK: @llvm.masked.gather.v32i32.v32p0(<32 x ptr> [[PLACES]]
@@ -13,7 +14,8 @@ define void @k(ptr %p, ptr %q, i32 %n) "target-features"="+avx512f,+avx512vl,+av
   %i = zext i32 %x to i64
   %from = getelementptr i32, ptr %q, i64 %i
   %a = load i32, ptr %from
-  %index = sext i32 %a to i64
+  %mixed = xor i32 %a, 5
+  %index = sext i32 %mixed to i64
   %place = getelementptr i32, ptr %q, i64 %index
   %b = load i32, ptr %place
   %to = getelementptr i32, ptr %p, i64 %i

@@ -38,6 +38,10 @@ TEST(VectorTarget, InstructionsForLanes) {
     EXPECT_FALSE(target.has_mask_registers);
     EXPECT_FALSE(target.broadcasts_masks);
   }
+  EXPECT_TRUE(avx512.gathers);
+  EXPECT_TRUE(x86_target("+avx2").gathers);
+  EXPECT_FALSE(x86_target("+sse4.2").gathers);
+  EXPECT_FALSE(aarch64_target("+neon").gathers);
   EXPECT_EQ(x86_target("+avx2").permutation, lane_permutation::avx2);
   EXPECT_EQ(x86_target("+sse4.2").permutation, lane_permutation::in_memory);
   EXPECT_EQ(aarch64_target("+neon").permutation, lane_permutation::in_memory);

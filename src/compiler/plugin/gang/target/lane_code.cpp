@@ -76,4 +76,9 @@ llvm::Value* broadcast_mask(llvm::IRBuilder<>& b, llvm::Value* mask) {
   return target_at(b).broadcasts_masks ? broadcast_mask_avx512(b, mask) : nullptr;
 }
 
+llvm::Value* gather_lanes(llvm::IRBuilder<>& b, llvm::Type* element, llvm::Value* base, llvm::Value* index,
+                          unsigned scale, llvm::Value* mask) {
+  return target_at(b).gathers ? gather_avx2(b, element, base, index, scale, mask) : nullptr;
+}
+
 }  // namespace cohort

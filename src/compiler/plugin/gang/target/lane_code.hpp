@@ -13,4 +13,9 @@ llvm::Value* permute_lanes(llvm::IRBuilder<>& b, llvm::Value* vector, llvm::Valu
 // The bits of `mask` in each lane; null where the CPU has no instruction for it.
 llvm::Value* broadcast_mask(llvm::IRBuilder<>& b, llvm::Value* mask);
 
+// Lane l of those in `mask` has the value of 4 or 8 bytes at `base` + `index`[l] * `scale` bytes; the results of other
+// lanes are undefined. `index` has signed numbers of 4 or 8 bytes. Null where the CPU has no instruction for it.
+llvm::Value* gather_lanes(llvm::IRBuilder<>& b, llvm::Type* element, llvm::Value* base, llvm::Value* index,
+                          unsigned scale, llvm::Value* mask);
+
 }  // namespace cohort

@@ -38,6 +38,7 @@ struct vector_target {
   // LLVM keeps vectors of so many bits in one register only in functions that say so; 0: in all functions.
   unsigned stated_vector_bits;
   bool has_mask_registers = false;  // a bit for each lane: accesses, gathers and scatters take them
+  bool gathers = false;             // loads of 4 and 8 bytes at any addresses
   bool broadcasts_masks = false;    // from a mask register to all elements of a vector
   lane_permutation permutation = lane_permutation::in_memory;
   lane_costs costs = {};

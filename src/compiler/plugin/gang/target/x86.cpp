@@ -12,14 +12,17 @@ vector_target x86_target(std::string_view features) {
             .slowdown = 1,
             .stated_vector_bits = 512,
             .has_mask_registers = true,
+            .gathers = true,
             .broadcasts_masks = enables(features, "avx512cd"),
             .permutation = lane_permutation::avx512};
   }
+  const bool avx2 = enables(features, "avx2");
   return {.registers = {256, 12},
           .widest_gang = 32,
           .slowdown = 2,
           .stated_vector_bits = 0,
-          .permutation = enables(features, "avx2") ? lane_permutation::avx2 : lane_permutation::in_memory};
+          .gathers = avx2,
+          .permutation = avx2 ? lane_permutation::avx2 : lane_permutation::in_memory};
 }
 
 }  // namespace cohort

@@ -7,6 +7,7 @@
 #include "gang/target/lane_shuffles.hpp"
 
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/IntrinsicsX86.h"
 
@@ -92,6 +93,33 @@ llvm::Value* broadcast_mask_avx512(llvm::IRBuilder<>& b, llvm::Value* mask) {
     twice.push_back(static_cast<int>(lane) % lanes);
   }
   return b.CreateShuffleVector(b.CreateOr(parts[0], b.CreateShl(parts[1], lanes)), twice);
+}
+
+llvm::Value* gather_avx2(llvm::IRBuilder<>& b, llvm::Type* element, llvm::Value* base, llvm::Value* index,
+                         unsigned scale, llvm::Value* mask) {
+  const bool words = element->getPrimitiveSizeInBits() == 32;
+  const bool narrow = index->getType()->getScalarSizeInBits() == 32;
+  const auto instruction =
+      words ? (narrow ? llvm::Intrinsic::x86_avx2_gather_d_ps_256 : llvm::Intrinsic::x86_avx2_gather_q_ps_256)
+            : (narrow ? llvm::Intrinsic::x86_avx2_gather_d_pd_256 : llvm::Intrinsic::x86_avx2_gather_q_pd_256);
+  const int lanes = words && narrow ? 8 : 4;
+  auto* part = llvm::FixedVectorType::get(words ? b.getFloatTy() : b.getDoubleTy(), lanes);
+  auto* bits = llvm::FixedVectorType::get(b.getIntNTy(words ? 32 : 64), lanes);
+  const auto count = static_cast<int>(llvm::cast<llvm::FixedVectorType>(mask->getType())->getNumElements());
+  llvm::SmallVector<llvm::Value*, 16> results;
+  for (int first = 0; first < count; first += lanes) {
+    llvm::Value* active = b.CreateBitCast(b.CreateSExt(slice(b, mask, first, lanes), bits), part);
+    llvm::Value* loaded = b.CreateIntrinsic(instruction, {},
+                                            {llvm::Constant::getNullValue(part), base, slice(b, index, first, lanes),
+                                             active, b.getInt8(static_cast<uint8_t>(scale))});
+    results.push_back(loaded);
+  }
+  const auto all_lanes = [&](llvm::Type* type) {
+    return llvm::FixedVectorType::get(type, static_cast<unsigned>(count));
+  };
+  llvm::Value* all = llvm::concatenateVectors(b, results);
+  return element->isPointerTy() ? b.CreateIntToPtr(b.CreateBitCast(all, all_lanes(b.getInt64Ty())), all_lanes(element))
+                                : b.CreateBitCast(all, all_lanes(element));
 }
 
 }  // namespace cohort

@@ -15,4 +15,8 @@ llvm::Value* permute_pairs_avx512(llvm::IRBuilder<>& b, llvm::Value* vector, llv
 // 19 makes of a splat, and which takes 1 to 2 ns more (Zen 5).
 llvm::Value* broadcast_mask_avx512(llvm::IRBuilder<>& b, llvm::Value* mask);
 
+// gather_lanes(). LLVM 19 emits these instructions for no CPU before Skylake, and for none of AMD's.
+llvm::Value* gather_avx2(llvm::IRBuilder<>& b, llvm::Type* element, llvm::Value* base, llvm::Value* index,
+                         unsigned scale, llvm::Value* mask);
+
 }  // namespace cohort

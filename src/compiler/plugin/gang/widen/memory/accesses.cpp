@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "gang/widen/memory/accesses.hpp"
 
+#include "gang/target/lane_code.hpp"
 #include "gang/widen/state/lane_order.hpp"
 
 #include "llvm/IR/Constants.h"
@@ -39,12 +40,48 @@ llvm::Instruction* access_widener::contiguous_access(llvm::IRBuilder<>& b, llvm:
   return result;
 }
 
-llvm::Instruction* access_widener::irregular_access(llvm::IRBuilder<>& b, llvm::Instruction& access,
-                                                    access_operands operands) const {
-  const auto [stored, addresses, mask] = operands;
+// At least one lane is active wherever a gang runs.
+llvm::Value* access_widener::uniform_load(llvm::IRBuilder<>& b, llvm::Instruction& access, value* address) const {
+  auto* load = b.CreateAlignedLoad(access.getType(), address, llvm::getLoadStoreAlignment(&access));
+  copy_alias_facts(access, *load);
+  return b.CreateVectorSplat(width_, load);
+}
+
+bool access_widener::is_joint(llvm::Instruction& access) const {
+  llvm::Type* type = llvm::getLoadStoreType(&access);
+  return llvm::isa<llvm::LoadInst>(access) ? types_.has_gathers(type) : types_.has_scatters(type);
+}
+
+access_widener::lane_places access_widener::places_of(llvm::Instruction& access) {
+  value* address = llvm::getLoadStorePointerOperand(&access);
+  if (types_.has_scatters(llvm::getLoadStoreType(&access))) {
+    return {nullptr, vector_of(address), 1};
+  }
+  if (auto* element = llvm::dyn_cast<llvm::GetElementPtrInst>(address);
+      element && shapes_.is_uniform(element->getPointerOperand())) {
+    llvm::SmallVector<value*, 4> indices(element->indices());
+    auto* extension = llvm::dyn_cast<llvm::SExtInst>(indices.pop_back_val());
+    const bool is_last = llvm::all_of(indices, [&](value* index) { return shapes_.is_uniform(index); });
+    const uint64_t bytes = state_.layout.getTypeAllocSize(element->getResultElementType()).getFixedValue();
+    if (extension && extension->getSrcTy()->isIntegerTy(32) && is_last && llvm::isPowerOf2_64(bytes) && bytes <= 8) {
+      indices.push_back(llvm::ConstantInt::get(extension->getType(), 0));
+      value* base = b_.CreateGEP(element->getSourceElementType(), element->getPointerOperand(), indices);
+      return {base, vector_of(extension->getOperand(0)), static_cast<unsigned>(bytes)};
+    }
+  }
+  return {llvm::ConstantPointerNull::get(b_.getPtrTy()), b_.CreatePtrToInt(vector_of(address), wide(b_.getInt64Ty())),
+          1};
+}
+
+llvm::Value* access_widener::irregular_access(llvm::IRBuilder<>& b, llvm::Instruction& access,
+                                              const access_operands& operands, const lane_places& places) const {
+  if (places.base) {
+    return gather_lanes(b, access.getType(), places.base, places.index, places.scale, operands.mask);
+  }
   const llvm::Align alignment = llvm::getLoadStoreAlignment(&access);
-  llvm::Instruction* result = stored ? b.CreateMaskedScatter(stored, addresses, alignment, mask)
-                                     : b.CreateMaskedGather(wide(access.getType()), addresses, alignment, mask);
+  llvm::Instruction* result =
+      operands.stored ? b.CreateMaskedScatter(operands.stored, places.index, alignment, operands.mask)
+                      : b.CreateMaskedGather(wide(access.getType()), places.index, alignment, operands.mask);
   copy_alias_facts(access, *result);
   return result;
 }
@@ -134,17 +171,16 @@ bool access_widener::widen_access(llvm::Instruction& access, value* stored, valu
     return true;
   }
   if (contiguous) {
-    if (!types_.has_gathers(type)) {
-      return serialize_unless(contiguous, access, {stored, address, mask});
-    }
-    gather_unless(contiguous, access, {stored, address, mask});
-    return true;
+    return access_unless({contiguous, address, false}, access, {stored, address, mask});
+  }
+  if (const auto likely = likely_.find(access, mask)) {
+    return access_unless(*likely, access, {stored, likely->address, mask});
   }
   (stored ? state_.notes.scatters : state_.notes.gathers).push_back(access.getDebugLoc());
-  if (!types_.has_gathers(type)) {
+  if (!is_joint(access)) {
     return serial_.serialize(access, mask);
   }
-  finish(access, irregular_access(b_, access, {stored, vector_of(address), masks_.as_vector(mask)}));
+  finish(access, irregular_access(b_, access, {stored, address, masks_.as_vector(mask)}, places_of(access)));
   return true;
 }
 
@@ -165,9 +201,9 @@ void access_widener::prefetch(llvm::Instruction& access, value* mask) {
   }
 }
 
-llvm::CallInst* access_widener::either_access(llvm::Instruction& access, access_operands operands, value* contiguous,
+llvm::CallInst* access_widener::either_access(llvm::Instruction& access, access_operands operands, const place& regular,
                                               llvm::ArrayRef<value*> irregular_arguments, emitter emit_irregular) {
-  llvm::SmallVector<value*, 8> arguments{contiguous, operands.address, masks_.as_vector(operands.mask)};
+  llvm::SmallVector<value*, 8> arguments{regular.holds, operands.address, masks_.as_vector(operands.mask)};
   if (operands.stored) {
     arguments.push_back(operands.stored);
   }
@@ -181,33 +217,46 @@ llvm::CallInst* access_widener::either_access(llvm::Instruction& access, access_
   }
   value* stored = operands.stored ? passed[3] : nullptr;
   auto* entry = llvm::BasicBlock::Create(state_.context, "access", &code);
-  auto* near = llvm::BasicBlock::Create(state_.context, "contiguous", &code);
+  auto* near = llvm::BasicBlock::Create(state_.context, "regular", &code);
   auto* far = llvm::BasicBlock::Create(state_.context, "irregular", &code);
   llvm::IRBuilder<> b(entry);
   b.CreateCondBr(passed[0], near, far, llvm::MDBuilder(state_.context).createLikelyBranchWeights());
   b.SetInsertPoint(near);
-  return_result(b, contiguous_access(b, access, {stored, passed[1], operands.mask ? passed[2] : nullptr}));
+  return_result(b, regular.is_uniform
+                       ? uniform_load(b, access, passed[1])
+                       : contiguous_access(b, access, {stored, passed[1], operands.mask ? passed[2] : nullptr}));
   b.SetInsertPoint(far);
   return_result(b,
                 emit_irregular(b, {stored, passed[1], passed[2]}, llvm::ArrayRef<value*>(passed).drop_front(common)));
   return state_.outlined.call(code, arguments);
 }
 
-void access_widener::gather_unless(value* contiguous, llvm::Instruction& access, access_operands operands) {
-  finish(access, either_access(access, operands, contiguous, {vector_of(operands.address)},
-                               [&](llvm::IRBuilder<>& b, access_operands passed, llvm::ArrayRef<value*> addresses) {
-                                 return irregular_access(b, access, {passed.stored, addresses.front(), passed.mask});
-                               }));
+bool access_widener::access_unless(const place& regular, llvm::Instruction& access, access_operands operands) {
+  if (!is_joint(access)) {
+    return serialize_unless(regular, access, operands);
+  }
+  const lane_places places = places_of(access);
+  llvm::SmallVector<value*, 2> arguments{places.index};
+  if (places.base) {
+    arguments.push_back(places.base);
+  }
+  finish(access,
+         either_access(access, operands, regular, arguments,
+                       [&](llvm::IRBuilder<>& b, access_operands passed, llvm::ArrayRef<value*> index_and_base) {
+                         value* base = places.base ? index_and_base[1] : nullptr;
+                         return irregular_access(b, access, passed, {base, index_and_base[0], places.scale});
+                       }));
+  return true;
 }
 
-bool access_widener::serialize_unless(value* contiguous, llvm::Instruction& access, access_operands operands) {
+bool access_widener::serialize_unless(const place& regular, llvm::Instruction& access, access_operands operands) {
   if (!serial_.serialize(access, operands.mask)) {
     return false;
   }
   llvm::CallInst* serial = state_.outlined.take_newest();
   llvm::Function* lane_by_lane = serial->getCalledFunction();
   llvm::CallInst* inner = nullptr;
-  llvm::CallInst* made = either_access(access, operands, contiguous, llvm::SmallVector<value*, 8>(serial->args()),
+  llvm::CallInst* made = either_access(access, operands, regular, llvm::SmallVector<value*, 8>(serial->args()),
                                        [&](llvm::IRBuilder<>& b, access_operands, llvm::ArrayRef<value*> arguments) {
                                          return inner = b.CreateCall(lane_by_lane, arguments);
                                        });

@@ -4,6 +4,7 @@
 // threads.
 #pragma once
 
+#include "gang/widen/memory/likely_places.hpp"
 #include "gang/widen/memory/prefetch.hpp"
 #include "gang/widen/memory/runs.hpp"
 #include "gang/widen/serial/lane_serializer.hpp"
@@ -15,7 +16,7 @@ namespace cohort {
 
 class access_widener : widening_part {
  public:
-  explicit access_widener(widening& state) : widening_part(state), serial_(state), runs_(state) {}
+  explicit access_widener(widening& state) : widening_part(state), serial_(state), runs_(state), likely_(state) {}
 
   // False: the kernel is refused.
   bool widen_variable(llvm::AllocaInst& variable);
@@ -31,6 +32,13 @@ class access_widener : widening_part {
     value* mask;
   };
 
+  // Lane l accesses the element at `base` + `index`[l] * `scale` bytes. With mask registers `index` has the addresses.
+  struct lane_places {
+    value *base, *index;
+    unsigned scale;
+  };
+  lane_places places_of(llvm::Instruction& access);
+
   bool widen_access(llvm::Instruction& access, value* stored, value* mask);
   bool widen_volatile(llvm::Instruction& access, value* stored, value* mask);
   void finish(llvm::Instruction& access, value* result);
@@ -40,17 +48,23 @@ class access_widener : widening_part {
   value* is_contiguous(value* address, uint64_t bytes);
 
   llvm::Instruction* contiguous_access(llvm::IRBuilder<>& b, llvm::Instruction& access, access_operands operands) const;
-  llvm::Instruction* irregular_access(llvm::IRBuilder<>& b, llvm::Instruction& access, access_operands operands) const;
-  // A call that tests `contiguous` and has the access in two forms. `emit_irregular` gets its own arguments, which
-  // follow those of the contiguous access.
+  value* uniform_load(llvm::IRBuilder<>& b, llvm::Instruction& access, value* address) const;
+  // True if one instruction accesses the elements of several lanes at any addresses.
+  bool is_joint(llvm::Instruction& access) const;
+  value* irregular_access(llvm::IRBuilder<>& b, llvm::Instruction& access, const access_operands& operands,
+                          const lane_places& places) const;
+  // A call that tests `regular.holds` and has the access in two forms. `emit_irregular` gets its own arguments, which
+  // follow those of the regular access.
+  using place = likely_places::place;
   using emitter = llvm::function_ref<value*(llvm::IRBuilder<>& b, access_operands operands, llvm::ArrayRef<value*>)>;
-  llvm::CallInst* either_access(llvm::Instruction& access, access_operands operands, value* contiguous,
+  llvm::CallInst* either_access(llvm::Instruction& access, access_operands operands, const place& regular,
                                 llvm::ArrayRef<value*> irregular_arguments, emitter emit_irregular);
-  void gather_unless(value* contiguous, llvm::Instruction& access, access_operands operands);
-  bool serialize_unless(value* contiguous, llvm::Instruction& access, access_operands operands);
+  bool access_unless(const place& regular, llvm::Instruction& access, access_operands operands);
+  bool serialize_unless(const place& regular, llvm::Instruction& access, access_operands operands);
 
   lane_serializer serial_;
   access_runs runs_;
+  likely_places likely_;
   llvm::DenseSet<stream> prefetched_;
 };
 

@@ -29,7 +29,7 @@ bool access_runs::is_lane_access(llvm::Instruction& instruction) const {
     return false;
   }
   llvm::Type* type = llvm::getLoadStoreType(&instruction);
-  if (!types_.is_plain(type) || shapes_.is_uniform(address) || types_.has_gathers(type)) {
+  if (!types_.is_plain(type) || shapes_.is_uniform(address) || types_.has_scatters(type)) {
     return false;
   }
   const auto bytes = static_cast<int64_t>(state_.layout.getTypeStoreSize(type).getFixedValue());

@@ -22,8 +22,9 @@ class lane_types {
   bool has_lanes(llvm::Type* type) const;
   // True if vectors of `type` lie in memory without gaps between the elements, and LLVM gathers and scatters them.
   bool is_plain(llvm::Type* type) const;
-  // True if the machine has instructions that gather and scatter values of `type`.
+  // True if the machine has instructions that gather values of `type`, or scatter them.
   bool has_gathers(llvm::Type* type) const;
+  bool has_scatters(llvm::Type* type) const;
   // True if a register with one bit for each lane holds a mask.
   bool has_mask_registers() const { return has_mask_registers_; }
 
@@ -31,6 +32,7 @@ class lane_types {
   const llvm::DataLayout& layout_;
   const unsigned width_;
   const bool has_mask_registers_;
+  const bool gathers_;
 };
 
 }  // namespace cohort

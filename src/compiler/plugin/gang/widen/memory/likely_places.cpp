@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "gang/widen/memory/likely_places.hpp"
+
+#include "gang/shape/questions.hpp"
+#include "gang/widen/state/lane_order.hpp"
+
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/GetElementPtrTypeIterator.h"
+#include "llvm/IR/Instructions.h"
+
+namespace cohort {
+
+std::optional<likely_places::index> likely_places::index_of(const llvm::GetElementPtrInst& address) const {
+  value* only = nullptr;
+  for (value* each : address.indices()) {
+    if (!shapes_.is_uniform(each)) {
+      if (only) {
+        return std::nullopt;
+      }
+      only = each;
+    }
+  }
+  if (!only || !shapes_.is_uniform(address.getPointerOperand()) || !only->getType()->isIntegerTy(64)) {
+    return std::nullopt;
+  }
+  if (llvm::isa<llvm::SExtInst, llvm::ZExtInst>(only)) {
+    auto* extension = llvm::cast<llvm::CastInst>(only);
+    return index{extension->getOperand(0), extension};
+  }
+  return index{only, nullptr};
+}
+
+// The value of lane 0 if it is a likely one: where an edge clamps lane 0, that of the operand that is not clamped.
+llvm::Value* likely_places::first_of(value* likely) {
+  if (shapes_.linear_unless_wrapped(likely)) {
+    return likely;
+  }
+  auto* instruction = llvm::cast<llvm::Instruction>(likely);
+  if (value* operand = strides_.operand_of(*instruction)) {
+    return first_of(operand);
+  }
+  if (llvm::isa<llvm::SExtInst, llvm::ZExtInst, llvm::TruncInst>(likely)) {
+    auto* conversion = llvm::cast<llvm::CastInst>(likely);
+    return b_.CreateCast(conversion->getOpcode(), first_of(conversion->getOperand(0)), conversion->getType());
+  }
+  if (instruction->getOpcode() == llvm::Instruction::Add || instruction->getOpcode() == llvm::Instruction::Sub) {
+    value* a = first_of(instruction->getOperand(0));
+    return b_.CreateBinOp(llvm::cast<llvm::BinaryOperator>(likely)->getOpcode(), a,
+                          first_of(instruction->getOperand(1)));
+  }
+  // Lane 0 may be inactive, and then its value may be poison.
+  return b_.CreateFreeze(b_.CreateExtractElement(vector_of(likely), uint64_t{0}));
+}
+
+llvm::Value* likely_places::compare(value* index, value* first, int64_t stride, value* mask) {
+  llvm::Type* type = index->getType();
+  llvm::SmallVector<llvm::Constant*, 64> steps;
+  for (unsigned lane = 0; lane < width_; ++lane) {
+    const llvm::APInt step(64, static_cast<uint64_t>(stride * static_cast<int64_t>(lane)));
+    steps.push_back(llvm::ConstantInt::get(type, step.trunc(type->getIntegerBitWidth())));
+  }
+  value* expected = b_.CreateAdd(b_.CreateVectorSplat(width_, first), llvm::ConstantVector::get(steps));
+  value* differs = masks_.both(mask, b_.CreateICmpNE(vector_of(index), expected));
+  return b_.CreateNot(masks_.any(differs));
+}
+
+// `address` for lane 0's index.
+llvm::Value* likely_places::address_at(value* address, const index& at, value* first) {
+  auto* element = llvm::cast<llvm::GetElementPtrInst>(address);
+  llvm::SmallVector<value*, 4> indices(element->indices());
+  if (!shapes_.is_uniform(element->getPointerOperand())) {
+    return b_.CreateGEP(element->getSourceElementType(), address_at(element->getPointerOperand(), at, first), indices);
+  }
+  for (value*& each : indices) {
+    if (!shapes_.is_uniform(each)) {
+      each = at.extension ? b_.CreateCast(at.extension->getOpcode(), first, each->getType()) : first;
+    }
+  }
+  return b_.CreateGEP(element->getSourceElementType(), element->getPointerOperand(), indices);
+}
+
+std::optional<likely_places::place> likely_places::find(llvm::Instruction& access, value* mask) {
+  value* address = llvm::getLoadStorePointerOperand(&access);
+  const auto bytes =
+      static_cast<int64_t>(state_.layout.getTypeStoreSize(llvm::getLoadStoreType(&access)).getFixedValue());
+  const auto stride = strides_.of(address);
+  const bool is_uniform = stride == 0 && llvm::isa<llvm::LoadInst>(access) && !access.isVolatile();
+  if (!is_uniform && stride != bytes) {
+    return std::nullopt;
+  }
+  auto* element = llvm::dyn_cast<llvm::GetElementPtrInst>(address);
+  while (element && llvm::all_of(element->indices(), [&](value* each) { return shapes_.is_uniform(each); })) {
+    element = llvm::dyn_cast<llvm::GetElementPtrInst>(element->getPointerOperand());
+  }
+  const auto at = element ? index_of(*element) : std::nullopt;
+  const auto step = at ? strides_.of(at->narrow) : std::nullopt;
+  if (!step || llvm::APInt(64, shapes_.span(*step)).getActiveBits() >= at->narrow->getType()->getIntegerBitWidth()) {
+    return std::nullopt;
+  }
+  value* first = first_of(at->narrow);
+  value* holds = compare(at->narrow, first, *step, mask);
+  if (at->extension && *step != 0) {
+    holds = b_.CreateAnd(holds, has_lane_order(b_, shapes_, first, *step, llvm::isa<llvm::SExtInst>(at->extension)));
+  }
+  // Rows that run together take one branch.
+  if (auto* made = llvm::dyn_cast<llvm::Instruction>(holds)) {
+    made->setMetadata(answer_mark, llvm::MDNode::get(state_.context, {}));
+  }
+  return place{holds, address_at(address, *at, first), is_uniform};
+}
+
+}  // namespace cohort
