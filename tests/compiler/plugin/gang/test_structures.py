@@ -59,7 +59,7 @@ class Structures(unittest.TestCase):
             self.assertIn("loads gather in lines (6, 7), stores scatter in lines (8, 9, 10, 11)", compiled.stderr)
             code = place.run(["objdump", "-d", "--disassemble=cohort.lanes.change", "change.o"]).stdout
             self.assertEqual(len(re.findall(r"\tblsr ", code)), 2, code)  # loads, stores
-            self.assertIn("\tvgatherdps ", code)  # places
+            self.assertIn("\tvgatherqps ", code)  # places
 
     # The stores of a run are made at the place of its last one, and each has its own line in a report.
     def test_reports_name_the_line_of_each_part(self):
