@@ -29,6 +29,7 @@
 #include "engine/sync/split_phase.hpp"
 #include "engine/sync/suspend.hpp"
 #include "engine/sync/team.hpp"
+#include "engine/tensor/matrix_product.hpp"
 #include "engine/trace/trace.hpp"
 #include "engine/world/world.hpp"
 #include "engine/world/world_transport.hpp"
@@ -228,6 +229,7 @@ int cohort_print(const char* format, ...) {
 }
 uint64_t cohort_clock(void) { return clock_ticks(); }
 uint64_t cohort_nanoseconds(void) { return wall_clock_nanoseconds(); }
+void cohort_multiply_matrices(uint32_t lanes, void* const* operands) { multiply_matrices(lanes, operands); }
 
 // ---------------------------------------------------------------------------------------------------
 // port/host.hpp: the host's side.

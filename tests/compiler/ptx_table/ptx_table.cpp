@@ -69,6 +69,9 @@ std::string constant_of(const row& form, const operand_form& operand, const choi
   if (form.name == "cp" && operand.name == "c") {
     return opcode_of(form, chosen).find(".cg") != std::string::npos ? "16" : "4";
   }
+  if (form.name.starts_with("mma")) {  // the selector of the metadata
+    return "0";
+  }
   return form.name == "discard" || form.name == "applypriority" || form.name == "fence" ? "128"
          : form.name == "setmaxnreg"                                                    ? "24"
                                                                                         : "1";
@@ -101,6 +104,13 @@ std::string operand_text(const row& form, const operand_form& operand, const cho
         text += (i ? ", " : "") + register_of(of, 8 + number * count + i);
       }
       return count == 1 ? text : "{" + text + "}";
+    }
+    case operand_kind::fragment: {
+      std::string text;
+      for (unsigned i = 0; i < operand.registers; ++i) {
+        text += (i ? ", " : "") + register_of(of, 8 * number + i);
+      }
+      return "{" + text + "}";
     }
     case operand_kind::field:
       return register_of(of, number) + ".h1";
@@ -268,8 +278,10 @@ std::string spelled_operands(const row& form) {
     const std::string shown = each.kind == operand_kind::address  ? "[" + name + "]"
                               : each.kind == operand_kind::vector ? "{" + name + ", ...}"
                               : each.kind == operand_kind::parts  ? "{" + name + ", ...}"
-                              : each.kind == operand_kind::field  ? name + ".part"
-                                                                  : name;
+                              : each.kind == operand_kind::fragment
+                                  ? "{" + name + (each.registers == 1 ? "" : ", ...") + "}"
+                              : each.kind == operand_kind::field ? name + ".part"
+                                                                 : name;
     if (each.kind != operand_kind::hint) {
       text += each.is_optional ? "[, " + shown + "]" : (text.empty() ? "" : ", ") + shown;
     }

@@ -10,7 +10,7 @@ from rules.floors import declarations_above
 from sources import includes, is_code, line_of, without_comments
 
 # The folders of src/engine, lowest floor first (docs/design/engine.md). Folders of one floor do not include each other.
-FLOORS = [["fiber", "settings"], ["schedule", "bulk"], ["state"], ["sync", "report"], ["tools"], ["world", "trace"],
+FLOORS = [["fiber", "settings", "tensor"], ["schedule", "bulk"], ["state"], ["sync", "report"], ["tools"], ["world", "trace"],
           ["execute"], ["search"], ["launch"], ["port.cpp"]]
 
 PORT = "include/cohort/machine/cpu/port.hpp"

@@ -69,6 +69,7 @@
 #include "ptx/clusters.h"
 #include "ptx/collectives.h"
 #include "ptx/conversions.h"
+#include "ptx/matrices.h"
 #include "ptx/mbarriers.h"
 #include "ptx/spaces.h"
 #include "shuffles.h"

@@ -251,9 +251,10 @@ std::string registers::read(const instruction& instruction, const operand& opera
     return values.back() ? "" : no_such(operand.text, "address");
   }
   type element = operand.value_type;
-  const unsigned count = form.kind == operand_kind::vector  ? instruction.vector_size()
-                         : form.kind == operand_kind::parts ? static_cast<unsigned>(operand.elements.size())
-                                                            : 1;
+  const unsigned count = form.kind == operand_kind::vector ? instruction.vector_size()
+                         : form.kind == operand_kind::parts || form.kind == operand_kind::fragment
+                             ? static_cast<unsigned>(operand.elements.size())
+                             : 1;
   element.bits /= form.kind == operand_kind::parts ? count : 1;
   for (const std::string& text : elements(operand, count)) {
     llvm::Value* predicate = form.kind == operand_kind::value_or_predicate ? read_predicate(text) : nullptr;

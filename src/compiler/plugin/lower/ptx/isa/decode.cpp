@@ -164,6 +164,9 @@ std::string read_operand(const instruction& decoded, operand& made) {
       return made.elements.size() == decoded.vector_size() || !is_vector
                  ? ""
                  : name + " has " + std::to_string(decoded.vector_size()) + " elements";
+    case operand_kind::fragment:
+      return made.elements.size() == form.registers ? ""
+                                                    : name + " has " + std::to_string(form.registers) + " registers";
     case operand_kind::selected:
     case operand_kind::field:
       if (!take_selector(made.elements[0], made.part)) {

@@ -82,6 +82,11 @@ operand_form read_operand(std::string_view text) {
     made.fixed = {type_kind::bits, 64};
     return made;
   }
+  if (kind.size() > 1 && kind[1] == 'x') {  // "4xf32"
+    made.kind = operand_kind::fragment;
+    made.registers = static_cast<unsigned>(kind[0] - '0');
+    kind.remove_prefix(2);
+  }
   made.is_wide = kind.starts_with('2');
   kind.remove_prefix(made.is_wide ? 1 : 0);
   const size_t slot = slot_names.find(kind);

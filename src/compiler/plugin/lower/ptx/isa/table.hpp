@@ -16,6 +16,7 @@ enum class operand_kind {
   constant,            // a number
   parts,               // "{a, b}": 2 or 4 parts of a register
   vector,              // as many registers as .v2, .v4 or .v8 says
+  fragment,            // as many registers as the row says
   selected,            // a register, or its part ".b0" to ".b3", ".h0", ".h1"
   field,               // a part of a register
   address,             // "[a+8]"
@@ -29,7 +30,8 @@ struct operand_form {
   operand_kind kind = operand_kind::value;
   int type_slot = -1;  // the opcode's type T, U, V or W; -1: `fixed`
   type fixed;
-  bool is_wide = false;  // of twice the bits of its type
+  bool is_wide = false;    // of twice the bits of its type
+  unsigned registers = 1;  // of a fragment
   bool is_destination = false;
   bool has_second = false;  // "d|p": a predicate after the bar may follow
   bool is_optional = false;

@@ -13,6 +13,7 @@ struct named_type {
 };
 
 constexpr named_type names[] = {
+    {"b1", {type_kind::bits, 1}},
     {"b8", {type_kind::bits, 8}},
     {"b16", {type_kind::bits, 16}},
     {"b32", {type_kind::bits, 32}},
@@ -39,6 +40,8 @@ constexpr named_type names[] = {
     {"bf16", {type_kind::bfloat16, 16}},
     {"bf16x2", {type_kind::bfloat16, 16, 2}},
     {"tf32", {type_kind::tf32, 32}},
+    {"e4m3", {type_kind::e4m3, 8}},
+    {"e5m2", {type_kind::e5m2, 8}},
     {"e4m3x2", {type_kind::e4m3, 8, 2}},
     {"e5m2x2", {type_kind::e5m2, 8, 2}},
     {"pred", {type_kind::predicate, 1}},

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Matrix products of a warp.
+#pragma once
+
+#include <cstdint>
+
+#include "engine/tensor/fragments.hpp"
+
+namespace cohort::engine {
+
+enum { largest_rows = 16, columns = 8, largest_words = 16 };
+
+/// A and B in words, of B by columns; C and D in elements. Of sparse products `chosen` has a nibble for each group of a
+/// row: the positions in the group of the two elements that A stores.
+struct word_matrices {
+  alignas(64) uint32_t a[largest_rows][largest_words];
+  alignas(64) uint32_t b[columns][largest_words];
+  alignas(64) uint32_t c[largest_rows][columns];
+  alignas(64) uint32_t d[largest_rows][columns];
+  uint8_t chosen[largest_rows][largest_words];
+};
+
+/// The body of cohort_multiply_matrices(): computes D of all lanes. `operands`: by lane, a cohort_matrix_operand. Leaves
+/// the registers alone where lanes are missing or call different instructions, which `lanes` of the operands then tells.
+void multiply_matrices(uint32_t lanes, void* const* operands);
+
+}  // namespace cohort::engine
