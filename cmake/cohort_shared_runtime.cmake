@@ -26,8 +26,9 @@ function(cohort_add_shared_runtime)
   target_link_libraries(cohort_shared PRIVATE Threads::Threads ${CMAKE_DL_LIBS})
   cohort_add_sleef_symbols(cohort_shared)
   set(symbol_versions "${PROJECT_SOURCE_DIR}/src/runtime/cohort_runtime.map")
-  target_link_options(cohort_shared PRIVATE "LINKER:--version-script=${symbol_versions}")
-  set_property(TARGET cohort_shared PROPERTY LINK_DEPENDS "${symbol_versions}")
+  set(versioned_names "${PROJECT_SOURCE_DIR}/src/runtime/driver/entry/versioned_names.ld")
+  target_link_options(cohort_shared PRIVATE "LINKER:--version-script=${symbol_versions}" "${versioned_names}")
+  set_property(TARGET cohort_shared PROPERTY LINK_DEPENDS "${symbol_versions}" "${versioned_names}")
 endfunction()
 
 # libcudart_by_path.so has the names of libcohort_runtime.so and is a filter for it: ld.so takes each symbol from
@@ -48,4 +49,29 @@ function(cohort_add_runtime_by_path)
   target_link_options(cohort_by_path PRIVATE -nostdlib
                       "LINKER:-F,libcohort_runtime.so.${PROJECT_VERSION_MAJOR}"
                       "LINKER:--version-script=${PROJECT_SOURCE_DIR}/src/runtime/cohort_runtime.map")
+endfunction()
+
+# libcuda.so.1 and libcudart.so.13 under NVIDIA's names, for programs that open them by name: LD_LIBRARY_PATH names their
+# folder. Each is a filter for libcohort_runtime.so, and adds the names of its API that have no body there. Call it before
+# cohort_enable_sanitizers().
+function(cohort_add_compat_library target file api)
+  file(STRINGS "${PROJECT_SOURCE_DIR}/src/runtime/driver/entry/functions_without_body.inc" rows REGEX "^${api}\\(")
+  set(text "int cohort_call_without_body(const char*);\n")
+  foreach(row IN LISTS rows)
+    string(REGEX REPLACE "^${api}\\((.*)\\)$" "\\1" name "${row}")
+    string(APPEND text "int ${name}() { return cohort_call_without_body(\"${name}\"); }\n")
+  endforeach()
+  set(source "${PROJECT_BINARY_DIR}/compat_lib/${target}.cpp")
+  file(CONFIGURE OUTPUT "${source}" CONTENT "extern \"C\" {\n@text@}\n" @ONLY)
+  add_library(${target} SHARED "${source}")
+  set_target_properties(${target} PROPERTIES PREFIX "" OUTPUT_NAME "${file}" SUFFIX "" NO_SONAME ON
+                        LIBRARY_OUTPUT_DIRECTORY "${COHORT_TOOLKIT_DIR}/compat-lib"
+                        BUILD_WITH_INSTALL_RPATH ON INSTALL_RPATH "$ORIGIN/../../lib")
+  target_link_options(${target} PRIVATE -nostdlib "LINKER:-soname,${file}"
+                      "LINKER:-F,libcohort_runtime.so.${PROJECT_VERSION_MAJOR}")
+endfunction()
+
+function(cohort_add_compat_libraries)
+  cohort_add_compat_library(cohort_libcuda libcuda.so.1 COHORT_NO_BODY_CU)
+  cohort_add_compat_library(cohort_libcudart libcudart.so.13 COHORT_NO_BODY_CUDA)
 endfunction()

@@ -80,9 +80,22 @@ TEST(EntryPoint, TheNewestForm) {
 
 TEST(EntryPoint, UnknownNames) {
   for (const char* name : {"cuNothing", "", "cuMemAlloc_v2", "cuLaunchKernel_ptsz", "cudaMalloc", "cuGetProcAddress_v2",
-                           "cuTexRefCreate"}) {
+                           "cuMemcpy2D_v2", "cudaMallocArray"}) {
     expect_none(ask(name, 13000), CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND);
   }
+}
+
+TEST(EntryPoint, FunctionsWithoutABody) {
+  const answer found = ask("cuTexRefCreate", 13000);
+  ASSERT_EQ(found.status, CU_GET_PROC_ADDRESS_SUCCESS);
+  const auto create = reinterpret_cast<CUresult (*)(void**)>(found.function);
+  testing::internal::CaptureStderr();
+  void* untouched = nullptr;
+  EXPECT_EQ(create(&untouched), CUDA_ERROR_NOT_SUPPORTED);
+  EXPECT_EQ(create(&untouched), CUDA_ERROR_NOT_SUPPORTED);
+  EXPECT_EQ(testing::internal::GetCapturedStderr(),
+            "cohort: cuTexRefCreate() is not implemented and returns CUDA_ERROR_NOT_SUPPORTED\n");
+  EXPECT_EQ(untouched, nullptr);
 }
 
 TEST(EntryPoint, StreamOfTheThread) {

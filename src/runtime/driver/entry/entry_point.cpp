@@ -3,11 +3,16 @@
 // driver (580, on an H100), except that a null argument is an error here.
 #include <algorithm>
 #include <cstring>
+#include <string_view>
 
 #include "cuda.h"
 #include "cudaProfiler.h"
 #include "cudart_detail/driver/entry_points.h"
+#include "runtime/driver/entry/functions_without_body.hpp"
 #include "runtime/schedule/api_call.hpp"
+
+#undef cuGetProcAddress  // the symbol is the form before CUDA 12
+extern "C" CUresult cuGetProcAddress(const char* symbol, void** pfn, int version, cuuint64_t flags);
 
 #define COHORT_CU_THREAD_ENTRY_POINT(name, version, function, ending) extern "C" decltype(function) function##ending;
 COHORT_CU_THREAD_ENTRY_POINTS(COHORT_CU_THREAD_ENTRY_POINT)
@@ -16,11 +21,6 @@ COHORT_CU_THREAD_ENTRY_POINTS(COHORT_CU_THREAD_ENTRY_POINT)
 namespace cohort::runtime {
 
 namespace {
-
-// The form of cuGetProcAddress before CUDA 12.
-CUresult find_without_status(const char* name, void** found, int version, cuuint64_t flags) {
-  return cuGetProcAddress(name, found, version, flags, nullptr);
-}
 
 struct entry_point {
   const char* name;
@@ -36,7 +36,7 @@ void* address_of_function(Function* function) {
 using create_context = CUresult(CUcontext*, CUctxCreateParams*, unsigned, CUdevice);
 
 const entry_point entry_points[] = {{"cuCtxCreate", 12050, address_of_function<create_context>(cuCtxCreate_v4)},
-                                    {"cuGetProcAddress", 11030, address_of_function(find_without_status)},
+                                    {"cuGetProcAddress", 11030, address_of_function(cuGetProcAddress)},
 #define COHORT_CU_ENTRY_POINT(name, version, function) {#name, version, address_of_function(function)},
                                     COHORT_CU_ENTRY_POINTS(COHORT_CU_ENTRY_POINT)
 #undef COHORT_CU_ENTRY_POINT
@@ -61,6 +61,11 @@ void* find(const entry_point (&list)[Count], const char* name, int version, bool
   return newest ? newest->function : nullptr;
 }
 
+// A driver does not find the forms of a function by their symbols.
+bool is_plain_name_of_driver(std::string_view name) {
+  return !name.starts_with("cuda") && name.find("_v") == name.npos && name.find("_pt") == name.npos;
+}
+
 constexpr cuuint64_t thread_form = CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM;
 constexpr cuuint64_t all_flags = CU_GET_PROC_ADDRESS_LEGACY_STREAM | thread_form;
 
@@ -70,6 +75,7 @@ CUresult find_entry_point(const char* name, void** found, int version, cuuint64_
   bool exists = false;
   *found = flags & thread_form ? find(thread_entry_points, name, version, &exists) : nullptr;
   if (!exists) *found = find(entry_points, name, version, &exists);
+  if (!exists && is_plain_name_of_driver(name)) *found = address_of_function(find_without_body(name));
   if (!status) return CUDA_SUCCESS;
   if (*found) {
     *status = CU_GET_PROC_ADDRESS_SUCCESS;
@@ -106,6 +112,10 @@ cuuint64_t or_thread_form(cuuint64_t flags) { return flags == CU_GET_PROC_ADDRES
 using namespace cohort::runtime;
 
 extern "C" {
+
+CUresult cuGetProcAddress(const char* symbol, void** pfn, int version, cuuint64_t flags) {
+  return find_entry_point(symbol, pfn, version, flags, nullptr);
+}
 
 CUresult cuGetProcAddress_v2(const char* symbol, void** pfn, int version, cuuint64_t flags,
                              CUdriverProcAddressQueryResult* status) {
