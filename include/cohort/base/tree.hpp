@@ -105,6 +105,31 @@ COHORT_FN void scan_tree(T* values, Op& op) {
   }
 }
 
+// Returns the reduction of `count` values, of 1 to Most. value_of(i) is called for each i below Most: a compiler keeps
+// all values in registers and loads them together, so it must be valid beyond `count` as well.
+template <uint32_t Most, class T, class ValueOf, class Op>
+COHORT_FN T reduce_few(uint32_t count, const ValueOf& value_of, Op& op) {
+  slot<T> values[Most];
+#if COHORT_ON_GPU
+#pragma unroll
+#endif
+  for (uint32_t i = 0; i < Most; ++i) copy_value(values[i].value, value_of(i));
+#if COHORT_ON_GPU
+#pragma unroll
+#endif
+  for (uint32_t step = 1; step < Most; step *= 2) {
+#if COHORT_ON_GPU
+#pragma unroll
+#endif
+    for (uint32_t i = 0; i + step < Most; i += 2 * step) {
+      if (i + step >= count) continue;
+      const T both = op(values[i].value, values[i + step].value);
+      copy_value(values[i].value, both);
+    }
+  }
+  return values[0].value;
+}
+
 // The reduction of values that arrive one after another, in the order of their ranks. Level k holds the combination of
 // 2^k values while bit k of their number is set. The operator has a member identity(), its identity element.
 template <class T, class Op>
@@ -124,6 +149,19 @@ class running_tree {
     T all = op_.identity();
     for (uint32_t level = 0; (count_ >> level) != 0; ++level) {
       if (((count_ >> level) & 1u) != 0) all = op_(levels_[level].value, all);
+    }
+    return all;
+  }
+  // Returns the reduction of at least one value. It needs no identity element.
+  COHORT_DEVICE T result_of_some() {
+    uint32_t level = 0;
+    while (((count_ >> level) & 1u) == 0) ++level;
+    T all = levels_[level].value;
+    for (++level; (count_ >> level) != 0; ++level) {
+      if (((count_ >> level) & 1u) != 0) {
+        const T both = op_(levels_[level].value, all);
+        copy_value(all, both);
+      }
     }
     return all;
   }

@@ -13,7 +13,7 @@ enum class world_step : uint32_t {
   grid_size,   // value: blocks that fit
   allocation,  // value: bytes for each rank
   allocated,
-  release,   // value: number of the segment
+  release,   // value: number of the segment; segment 0 is the library's own
   launch,    // value: hash of kernel and shape
   refused,   // value: the error for which the launch was refused
   barrier,   // value: number of the barrier in the launch
@@ -22,11 +22,10 @@ enum class world_step : uint32_t {
   close,
 };
 
-// The text after the name of a rank: `before`, and if `after` is set, the record's value plus `offset`, then `after`.
+// The text after the name of a rank: `before`, and if `after` is set, the record's value, then `after`.
 struct world_step_text {
   const char* before;
   const char* after = nullptr;
-  uint64_t offset = 0;
 };
 
 // Describes the step of another process, for a report of a process at step `mine`.
@@ -40,7 +39,7 @@ inline world_step_text describe_world_step(world_step step, world_step mine) {
     case world_step::allocated:
       return {"allocates ", " bytes of symmetric memory"};
     case world_step::release:
-      return {"frees symmetric memory, allocation ", "", 1};
+      return {"frees symmetric memory, allocation ", ""};
     case world_step::launch:
       return {mine == world_step::launch ? "launches another kernel, grid, block or shared memory"
                                          : "begins a launch over the world"};

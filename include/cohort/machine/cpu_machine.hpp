@@ -6,6 +6,7 @@
 #include "cpu/copy.hpp"
 #include "cpu/memory.hpp"
 #include "cpu/position.hpp"
+#include "cpu/rank_arrays.hpp"
 #include "cpu/reduce.hpp"
 #include "cpu/scan.hpp"
 #include "cpu/scratch.hpp"
@@ -18,7 +19,19 @@
 namespace cohort {
 namespace cpu {
 
-struct machine : position, barrier, shuffles, vote, match, reduce, scan, tile, team, scratch, memory, copy {
+struct machine : position,
+                 barrier,
+                 shuffles,
+                 vote,
+                 match,
+                 reduce,
+                 scan,
+                 tile,
+                 team,
+                 scratch,
+                 rank_arrays,
+                 memory,
+                 copy {
   // The reference implementation (reference_lanes.hpp) adds no rendezvous, so it is used.
   static constexpr bool has_lane_ranks = false;
   static constexpr bool has_team_begin = false;

@@ -13,6 +13,7 @@
 #include "ptx/grid/grid_barrier.hpp"
 #include "ptx/grid/multi_grid.hpp"
 #include "ptx/grid/multi_grid_messages.hpp"
+#include "ptx/grid/rank_arrays.hpp"
 #include "ptx/grid/split_phase.hpp"
 #include "ptx/grid/world_memory.hpp"
 #include "ptx/identity.hpp"
@@ -51,6 +52,7 @@ struct machine : identity,
                  grid_barrier,
                  multi_grid,
                  multi_grid_messages,
+                 rank_arrays,
                  world_memory,
                  split_phase {};
 

@@ -61,6 +61,10 @@ inline uint32_t multi_grid_count() {
   return g.is_multi_device() ? g.shared->ranks() : 0;
 }
 
+inline uint32_t multi_grid_phase() {
+  return current_block().grid->shared->all_blocks.phase.load(std::memory_order_relaxed);
+}
+
 // The scratch memory of the launch, `bytes` for each block. Fails the launch if it has none.
 inline char* multi_grid_scratch(size_t bytes, const void* place) {
   session& s = *current_block().grid->shared;

@@ -69,7 +69,21 @@ uint64_t session::scratch_blocks() const { return all_blocks.expected / grids.si
 bool session::holds_scratch(const void* address) const {
   const char* const start = scratch_start();
   const auto* const at = static_cast<const char*>(address);
-  return start && at >= start && at < start + scratch_bytes_ * scratch_blocks();
+  if (start && at >= start && at < start + scratch_bytes_ * scratch_blocks()) return true;
+  const char* const staging = staging_start_.load(std::memory_order_acquire);
+  return staging && at >= staging && at < staging + grids.size() * cohort_array_staging_bytes;
+}
+
+char* session::array_staging(size_t index) {
+  if (!staging_start_.load(std::memory_order_acquire)) {
+    constexpr size_t alignment = 64;
+    const std::lock_guard lock(scratch_mutex_);
+    if (!staging_) {
+      staging_.reset(new char[grids.size() * cohort_array_staging_bytes + alignment]);
+      staging_start_.store(align_up(staging_.get(), alignment), std::memory_order_release);
+    }
+  }
+  return staging_start_.load(std::memory_order_relaxed) + index * cohort_array_staging_bytes;
 }
 
 void session::store_scratch(size_t offset, const void* from, size_t bytes) {

@@ -93,10 +93,14 @@ struct session {
   // finished.
   bool is_stuck(uint32_t seen) const;
 
+  // Staging buffer of local rank `index` for arrays, in a launch without a world.
+  char* array_staging(size_t index);
+
   // Scratch memory of the multi-grid: `bytes_per_block` for each block. Null: an earlier call had another size.
   char* scratch(size_t bytes_per_block);
   // The start of the scratch memory, or null before the first scratch().
   char* scratch_start() const { return scratch_start_.load(std::memory_order_acquire); }
+  // The address is in scratch memory, or in a staging buffer of a launch without a world.
   bool holds_scratch(const void* address) const;
   // Copies bytes from another process. Drops bytes outside of the scratch memory: the kernel of the other process is in
   // a collective, and this one's is not.
@@ -109,6 +113,8 @@ struct session {
   std::unique_ptr<char[]> scratch_;
   size_t scratch_bytes_ = 0;
   std::atomic<char*> scratch_start_{nullptr};
+  std::unique_ptr<char[]> staging_;  // of all grids
+  std::atomic<char*> staging_start_{nullptr};
 };
 
 }  // namespace cohort::engine

@@ -10,7 +10,7 @@ namespace {
 // Text after the name of a rank: its step, in a report of a process at step `mine`.
 std::string describe_step(const world_record& r, world_step mine) {
   const detail::world_step_text text = detail::describe_world_step(r.step, mine);
-  return text.before + (text.after ? number(r.value + text.offset) + text.after : std::string());
+  return text.before + (text.after ? number(r.value) + text.after : std::string());
 }
 
 bool is_failure(const world_record& r) { return r.step == world_step::failed || r.step == world_step::refused; }

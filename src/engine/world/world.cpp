@@ -115,6 +115,11 @@ int open_world(const cohort_network* network, cohort_world** made) {
     if (w->lost) static_cast<void>(w.release());  // leaked: a network operation may still write to the world's buffers
     return error;
   }
+  void* staging = nullptr;
+  if (const int refused = allocate_symmetric(*w, cohort_array_staging_bytes, &staging)) {
+    if (w->lost) static_cast<void>(w.release());
+    return refused;
+  }
   *made = w.release();
   return error_none;
 }

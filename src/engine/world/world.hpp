@@ -30,6 +30,7 @@ struct cohort_world {
   double timeout_seconds;  // 0: no process is ever lost
   cohort::engine::exchange records;
   cohort::engine::symmetric_memory memory;
+  size_t staging = 0;  // the segment of the staging buffers for arrays, the first one
   uint64_t launches = 0;
   bool lost = false;
   bool keep_after_loss = false;

@@ -51,6 +51,17 @@ void for_each(std::string_view data, const Function& function) {
   }
 }
 
+// Copies bytes to symmetric memory, or adds them to the next exchange if no pointer reaches it.
+void put_to_place(cohort_world& w, const symmetric_place& to, const void* from, size_t bytes, uint32_t rank) {
+  if (char* const address = w.memory.address(to, rank)) {
+    std::memmove(address, from, bytes);
+    return;
+  }
+  const std::lock_guard lock(w.mutex);
+  append(w.collected.messages[rank / w.view.local_ranks],
+         message_entry{to.segment, rank % w.view.local_ranks, to.offset, bytes}, from);
+}
+
 }  // namespace
 
 void world_transport::raise_phase() {
@@ -181,13 +192,24 @@ void world_put(session& s, void* to, const void* from, size_t bytes, uint32_t ra
             "world::allocate",
             bytes);
   }
-  if (char* address = w.memory.address(found, rank)) {
-    std::memmove(address, from, bytes);
-    return;
+  put_to_place(w, found, from, bytes, rank);
+}
+
+char* array_staging(session& s, uint32_t rank, const void* place) {
+  if (!s.transport) {
+    fail_at(place, error_launch_failure,
+            "a collective of arrays in a launch that is neither over several devices nor over a world; launch the "
+            "kernel with cohort::launch_multi_device or cohort::launch_world");
   }
-  const std::lock_guard lock(w.mutex);
-  append(w.collected.messages[rank / w.view.local_ranks],
-         message_entry{found.segment, rank % w.view.local_ranks, found.offset, bytes}, from);
+  return s.world ? s.world->memory.address({s.world->staging, 0}, rank) : s.array_staging(rank);
+}
+
+void array_put(session& s, uint32_t rank, size_t offset, const void* from, size_t bytes, const void* place) {
+  if (char* const to = array_staging(s, rank, place)) {
+    std::memcpy(to + offset, from, bytes);
+  } else {
+    put_to_place(*s.world, {s.world->staging, offset}, from, bytes, rank);
+  }
 }
 
 }  // namespace cohort::engine

@@ -47,4 +47,9 @@ class world_transport : public transport {
 void* world_address(session& s, const void* address, uint32_t rank, const void* place);
 void world_put(session& s, void* to, const void* from, size_t bytes, uint32_t rank, const void* place);
 
+// The staging buffer of a rank for arrays, also in launches over several devices without a world. Null: on another
+// host.
+char* array_staging(session& s, uint32_t rank, const void* place);
+void array_put(session& s, uint32_t rank, size_t offset, const void* from, size_t bytes, const void* place);
+
 }  // namespace cohort::engine

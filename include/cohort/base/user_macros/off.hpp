@@ -116,6 +116,8 @@
 #undef Alignment
 #pragma push_macro("Arguments")
 #undef Arguments
+#pragma push_macro("Array")
+#undef Array
 #pragma push_macro("Async")
 #undef Async
 #pragma push_macro("Atomic")
@@ -150,10 +152,14 @@
 #undef Else
 #pragma push_macro("Entry")
 #undef Entry
+#pragma push_macro("Exchange")
+#undef Exchange
 #pragma push_macro("Exclusive")
 #undef Exclusive
 #pragma push_macro("Facts")
 #undef Facts
+#pragma push_macro("Finish")
+#undef Finish
 #pragma push_macro("First")
 #undef First
 #pragma push_macro("Fn")
@@ -168,6 +174,8 @@
 #undef Half
 #pragma push_macro("Index")
 #undef Index
+#pragma push_macro("Indices")
+#undef Indices
 #pragma push_macro("Integer")
 #undef Integer
 #pragma push_macro("IsSigned")
@@ -210,10 +218,14 @@
 #undef Operation
 #pragma push_macro("Order")
 #undef Order
+#pragma push_macro("Ordered")
+#undef Ordered
 #pragma push_macro("Orders")
 #undef Orders
 #pragma push_macro("Others")
 #undef Others
+#pragma push_macro("Pack")
+#undef Pack
 #pragma push_macro("Parameters")
 #undef Parameters
 #pragma push_macro("Parent")
@@ -244,6 +256,8 @@
 #undef Second
 #pragma push_macro("Self")
 #undef Self
+#pragma push_macro("Sent")
+#undef Sent
 #pragma push_macro("Set")
 #undef Set
 #pragma push_macro("Signed")
@@ -252,6 +266,8 @@
 #undef Size
 #pragma push_macro("Sizes")
 #undef Sizes
+#pragma push_macro("SlotOf")
+#undef SlotOf
 #pragma push_macro("Small")
 #undef Small
 #pragma push_macro("Stages")
@@ -272,6 +288,8 @@
 #undef ToLayout
 #pragma push_macro("TypeOf")
 #undef TypeOf
+#pragma push_macro("Unrolled")
+#undef Unrolled
 #pragma push_macro("Unsigned")
 #undef Unsigned
 #pragma push_macro("Unused")

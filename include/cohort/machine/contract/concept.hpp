@@ -39,6 +39,29 @@ inline constexpr size_t cluster_scratch_bytes = 576;
 // Bytes of memory that the threads of a block share if they take turns.
 inline constexpr size_t turn_bytes = 384;
 
+// Arrays of the ranks of a multi-grid. The array of each other rank has a slot in a rank's staging buffer. `begin` is
+// the offset of the first slot and `stride` the distance of two slots, in bytes. They stand in the order of the ranks,
+// without a slot for the buffer's own rank.
+struct array_slots {
+  size_t begin, stride;
+
+  COHORT_ANY_SIDE static constexpr array_slots none() { return {static_cast<size_t>(-1), 0}; }
+  COHORT_ANY_SIDE bool exist() const { return begin != static_cast<size_t>(-1); }
+
+  // The offset of the slot of rank `from` in the buffer of rank `owner`.
+  COHORT_ANY_SIDE size_t of(uint32_t from, uint32_t owner) const {
+    return begin + stride * (from < owner ? from : from - 1);
+  }
+};
+// The threads that divide an array, and the rank of the caller among them.
+struct array_share {
+  uint32_t rank, count;
+};
+// Stands for all ranks but the caller's as the receivers of an array.
+inline constexpr uint32_t all_other_ranks = 0xffffffffu;
+// The largest element of an array: each slot holds one at least.
+inline constexpr size_t most_array_element_bytes = 1024;
+
 struct machine_contract {
   // The lanes of a warp: a power of two, and at most 32, the lanes that a mask can name.
   static constexpr uint32_t warp_size = 32;
@@ -157,6 +180,50 @@ struct machine_contract {
   // `completed` is false in a thread.
   template <bool Orders, class T>
   COHORT_DEVICE static const detail::slot<T>* end_exchange(uint32_t number, uint32_t token, bool completed);
+
+  // Arrays of the ranks. Each block has a part of the staging buffers and counts steps: what it puts in a step can be
+  // read by the blocks with its rank in their grids `array_lag` steps later, and overwritten 2 * array_lag steps later.
+  // Returns the number of the block's step, which is equal in all ranks.
+  static constexpr size_t array_staging_bytes = 0;
+  static constexpr uint32_t array_lag = 1;
+  // The longest array, in bytes, that more than two ranks combine in one shot.
+  static constexpr size_t one_shot_bytes = 0;
+  COHORT_DEVICE static uint32_t begin_array_steps();
+  // Ends step `step` and waits. Returns the number of the next one. Called by all threads of all blocks.
+  COHORT_DEVICE static uint32_t end_array_step(uint32_t step);
+  // The most elements that `bytes` bytes of a slot hold.
+  template <class T>
+  COHORT_DEVICE static size_t array_elements(size_t bytes);
+  // With has_array_messages an array of up to longest_sent_array bytes travels without steps, as messages: Sent is
+  // true. `count` elements take array_message_slot() bytes. All threads of all blocks reserve the bytes of each rank's
+  // slots, at most array_message_bytes(), and end the exchange. Functions with Sent return false if the launch was
+  // ended, which end_array_messages() then tells the block.
+  static constexpr bool has_array_messages = false;
+  static constexpr size_t longest_sent_array = 0;
+  COHORT_DEVICE static size_t array_message_bytes(uint32_t ranks);
+  template <class T>
+  COHORT_DEVICE static size_t array_message_slot(size_t count);
+  COHORT_DEVICE static array_slots reserve_array_messages(size_t bytes);
+  COHORT_DEVICE static void end_array_messages(bool completed);
+  // Stores finish(first + i, from[i]) for `count` elements.
+  template <class T, class Finish>
+  COHORT_DEVICE static void copy_array(const T* from, T* to, size_t count, size_t first, Finish& finish,
+                                       const array_share& share);
+  // Copies `count` elements into the caller's slot in the buffer of rank `to`.
+  template <bool Sent, class T>
+  COHORT_DEVICE static void put_array(uint32_t to, const array_slots& slots, const T* from, size_t count,
+                                      const array_share& share);
+  // Copies the elements that rank `from` has put; stores finish(first + i, element i).
+  template <bool Sent, class T, class Finish>
+  COHORT_DEVICE static bool get_array(uint32_t from, const array_slots& slots, T* to, size_t count, size_t first,
+                                      Finish& finish, const array_share& share);
+  // Combines the elements that all ranks have put with the caller's `own` in the written order, or beginning with its
+  // own if Ordered is false. Stores finish(first + i, result i), and copies the results into the caller's slots
+  // `forward` of all other ranks.
+  template <bool Sent, bool Ordered, class T, class Op, class Finish>
+  COHORT_DEVICE static bool combine_arrays(const array_slots& slots, const array_slots& forward, const T* own, T* to,
+                                           size_t count, size_t first, Op& op, Finish& finish,
+                                           const array_share& share);
 
   // The symmetric memory of a world. Returns the location of `address` in the memory of rank `rank`; null if no pointer
   // reaches it.

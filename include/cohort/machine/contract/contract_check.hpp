@@ -18,6 +18,7 @@ struct probe {
   uint32_t word;
 };
 using probe_op = probe (*)(const probe&, const probe&);
+using probe_finish = probe (*)(size_t, const probe&);
 struct probe_publish;
 
 // The type of each function of a machine.

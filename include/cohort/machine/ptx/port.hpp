@@ -41,11 +41,20 @@ struct multi_grid_words {
   multi_grid_message previous[2];               ///< messages of the last block of the grid before this grid
 };
 
-/// The messages of one block to its own grid.
+/// The words of one block: its messages to its own grid, and its exchanges of arrays.
 struct multi_grid_block {
   alignas(128) uint32_t exchanges;  ///< exchanges that the block has begun
-  multi_grid_message messages[2];   ///< messages in exchanges with even and with odd numbers
+  uint32_t array_step;              ///< steps of arrays that the block has ended
+  uint64_t array_position;          ///< end of the messages of arrays that the block has reserved, in bytes
+  alignas(128) uint32_t array_progress[max_devices];  ///< steps that the block of this rank in grid i has ended
+  multi_grid_message messages[2];                     ///< messages in exchanges with even and with odd numbers
 };
+
+/// The staging buffer of a device for arrays of the ranks lies before its multi_grid_words: parts of the blocks, then
+/// messages. Messages are zero between launches, unless the host has ended one.
+inline constexpr size_t array_step_bytes = size_t{32} << 20;
+inline constexpr size_t array_message_bytes = size_t{32} << 20;
+inline constexpr size_t array_staging_bytes = array_step_bytes + array_message_bytes;
 
 /// Bytes of the memory of one device for a launch of `grids` grids of `blocks` blocks each.
 COHORT_ANY_SIDE constexpr size_t multi_grid_bytes(size_t blocks, size_t grids) {

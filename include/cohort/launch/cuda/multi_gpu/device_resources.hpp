@@ -47,7 +47,8 @@ class device_resources {
   // True before prepare(), and after a reset of the device since then.
   bool is_stale() const { return !is_made_ || context_ != api::current_context(); }
 
-  multi_grid_words* words = nullptr;
+  multi_grid_words* words = nullptr;            // behind the staging buffer for arrays
+  bool has_messages_left = false;               // a launch was ended, perhaps amid an exchange of arrays
   multi_grid_descriptor* descriptor = nullptr;  // source of the copy into the kernel's variable
   volatile uint32_t* ended_launch = nullptr;    // ended_words words of host memory: multi_grid_descriptor::ended
 
@@ -86,12 +87,16 @@ class device_resources {
     }
     void* memory = nullptr;
     if (result == api::success) {
-      result = api::allocate_from_pool(&memory, scratch_end + sizeof(multi_grid_descriptor), pool_, stream);
+      result = api::allocate_from_pool(&memory, array_staging_bytes + scratch_end + sizeof(multi_grid_descriptor),
+                                       pool_, stream);
     }
     if (result != api::success) return result;
-    words = static_cast<multi_grid_words*>(memory);
-    descriptor = reinterpret_cast<multi_grid_descriptor*>(static_cast<char*>(memory) + scratch_end);
-    result = api::synchronize_stream(stream);
+    memory_ = memory;
+    char* const behind_staging = static_cast<char*>(memory) + array_staging_bytes;
+    words = reinterpret_cast<multi_grid_words*>(behind_staging);
+    descriptor = reinterpret_cast<multi_grid_descriptor*>(behind_staging + scratch_end);
+    result = api::fill(memory, 0, array_staging_bytes, stream);
+    if (result == api::success) result = api::synchronize_stream(stream);
     if (result != api::success) return result;
 
     void* of_host = nullptr;  // allocated last, so release() never has to free it
@@ -115,11 +120,12 @@ class device_resources {
   }
   // Frees the memory and its pool, which outlive cudaDeviceReset(). The reset destroys all other resources.
   void release_memory(api::stream in) {
-    if (words != nullptr) static_cast<void>(api::free_in_order(words, in));
+    if (memory_ != nullptr) static_cast<void>(api::free_in_order(memory_, in));
     if (pool_ != nullptr) static_cast<void>(api::destroy_pool(pool_));
   }
 
   api::memory_pool pool_ = nullptr;
+  void* memory_ = nullptr;
   bool is_made_ = false;
   unsigned long long context_ = 0;
 };

@@ -163,7 +163,12 @@ class multi_gpu_launcher {
       wait_for_earlier(order_.before(launch_order::set_of(devices, launch.count)), hub.stream, error);
       if (!continues) {
         order_.break_off(devices, launch.count);
-        void* arguments[] = {&launch};
+        bool with_staging = false;
+        for (unsigned int i = 0; i < launch.count; ++i) {
+          with_staging = with_staging || resources(grids[i]).has_messages_left;
+          resources(grids[i]).has_messages_left = false;
+        }
+        void* arguments[] = {&launch, &with_staging};
         error.note(api::launch(reinterpret_cast<const void*>(&clear_words<Unused>), dim3(64, launch.count), dim3(256),
                                arguments, 0, hub.stream));
       }
@@ -241,6 +246,7 @@ class multi_gpu_launcher {
   void end_grids(const device_grid* grids, unsigned int count, uint32_t number) {
     for (unsigned int i = 0; i < count; ++i) {
       order_.break_off(&grids[i].device, 1);
+      resources(grids[i]).has_messages_left = true;
       if (resources(grids[i]).ended_launch != nullptr) resources(grids[i]).ended_launch[number % ended_words] = number;
     }
   }

@@ -9,12 +9,14 @@
 namespace cohort {
 namespace detail {
 
-// Zeroes the barrier words, the messages and the scratch memory of all devices, with a row of blocks for each. One
-// device does it for all: a kernel on each device would wait for other work there.
+// Zeroes the barrier words, the messages and the scratch memory of all devices, with a row of blocks for each; and the
+// staging buffers before them, after a launch that the host has ended. One device does it for all: a kernel on each
+// device would wait for other work there.
 template <class Unused>
-__global__ void clear_words(multi_grid_descriptor launch) {
-  const uint64_t chunks = multi_grid_bytes(launch.blocks, launch.count) / sizeof(uint4);
-  uint4* const to = reinterpret_cast<uint4*>(launch.words[blockIdx.y]);
+__global__ void clear_words(multi_grid_descriptor launch, bool with_staging) {
+  const size_t before = with_staging ? array_staging_bytes : 0;
+  const uint64_t chunks = (before + multi_grid_bytes(launch.blocks, launch.count)) / sizeof(uint4);
+  uint4* const to = reinterpret_cast<uint4*>(reinterpret_cast<char*>(launch.words[blockIdx.y]) - before);
   for (uint64_t i = blockIdx.x * blockDim.x + threadIdx.x; i < chunks; i += gridDim.x * blockDim.x) {
     to[i] = make_uint4(0, 0, 0, 0);
   }

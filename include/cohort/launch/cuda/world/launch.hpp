@@ -58,6 +58,7 @@ class world_launch {
     if (const int others = agree(world_, world_step::launch, hash_launch(kernel_, config_))) return others;
     int result = start();
     if (result == 0) result = follow();
+    world_.has_messages_left = result != 0 || end_ != early_end::none;
     if (world_.processes == 1) return result;
     world_.board.publish_end(number_, result);
     if (end_ == early_end::lost_rank) return lose_world(world_, why_);
@@ -84,7 +85,10 @@ class world_launch {
         api::find_module_variable(kernel_, COHORT_MULTI_DEVICE_LAUNCH_NAME, sizeof(multi_grid_descriptor), &variable_);
     if (found != api::success) return static_cast<int>(found);
     const size_t used = multi_grid_bytes(static_cast<size_t>(blocks_), world_.processes);
-    return wait_for(world_.stream, api::fill(world_.words, 0, used, world_.stream));
+    const size_t before = world_.has_messages_left ? array_staging_bytes : 0;
+    world_.has_messages_left = false;
+    char* const begin = reinterpret_cast<char*>(world_.words) - before;
+    return wait_for(world_.stream, api::fill(begin, 0, before + used, world_.stream));
   }
 
   multi_grid_descriptor describe_launch() const {

@@ -105,10 +105,10 @@ int prepare_launches(gpu_world& w) {
   w.control = static_cast<launch_control*>(control);
   w.control->ended = 0;
   w.control->overdue = 0;
-  void* words = nullptr;
-  const int failed = allocate_symmetric<Unused>(w, bytes, &words);
-  w.words = static_cast<multi_grid_words*>(words);
-  if (w.processes == 1) w.rank_stride = 1;  // never added to an address; nonzero, because there is symmetric memory
+  void* memory = nullptr;
+  const int failed = allocate_symmetric<Unused>(w, array_staging_bytes + bytes, &memory);
+  w.words = reinterpret_cast<multi_grid_words*>(static_cast<char*>(memory) + array_staging_bytes);
+  if (w.processes == 1) w.rank_stride = 1;  // never added to an address; nonzero: there is symmetric memory
   return failed;
 }
 

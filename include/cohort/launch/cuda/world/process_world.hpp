@@ -50,7 +50,8 @@ struct gpu_world {
   int64_t rank_stride = 0;
   bool links_add = true;  // the GPUs have atomics on each other's memory
   std::vector<symmetric_segment> segments;
-  multi_grid_words* words = nullptr;  // in the first segment
+  multi_grid_words* words = nullptr;  // in the first segment, behind the staging buffer for arrays
+  bool has_messages_left = false;     // a launch has failed, perhaps amid an exchange of arrays
 
   uint32_t launches = 0;
   api::stream stream = nullptr;
@@ -129,7 +130,7 @@ inline std::string describe_overdue(const gpu_world& w) {
 
 inline std::string describe(const board_record& r, world_step mine) {
   const world_step_text text = describe_world_step(r.step, mine);
-  return text.after == nullptr ? text.before : text.before + std::to_string(r.value + text.offset) + text.after;
+  return text.after == nullptr ? text.before : text.before + std::to_string(r.value) + text.after;
 }
 
 // The time limit of a wait for the records of the others; 0: none. After a launch it is longer than that of the

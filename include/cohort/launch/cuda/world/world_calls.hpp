@@ -31,7 +31,7 @@ struct world_calls {
   }
   static int free(world* w, void* memory) {
     const symmetric_segment* const found = find_segment(*w, memory);
-    if (found == nullptr || found->mine != memory || memory == w->words) return error_invalid_value;
+    if (found == nullptr || found->mine != memory || found == w->segments.data()) return error_invalid_value;
     const size_t index = static_cast<size_t>(found - w->segments.data());
     if (const int failed = agree(*w, world_step::release, index)) return failed;
     return free_segment(*w, index);

@@ -42,6 +42,7 @@ enum {
   cohort_exchange_bytes = 64,
   cohort_turn_bytes = 384,
   cohort_cluster_scratch_bytes = 576,
+  cohort_array_staging_bytes = 1 << 20,
   cohort_has_gangs = COHORT_CUDA_SOURCE
 };
 

@@ -54,6 +54,7 @@ struct multi_grid {
 
  private:
   friend struct multi_grid_messages;
+  friend struct rank_arrays;
 
   COHORT_FN static const detail::multi_grid_descriptor& launch() { return multi_device_launch(); }
   /// True if the descriptor is that of the caller's launch: its grid has the barrier word that the descriptor names.
