@@ -38,7 +38,7 @@ if [[ $step == build ]]; then
   if [[ $parts == *" suite "* ]]; then
     tests=(-DCOHORT_TEST_WITHOUT_MPI -maxrregcount=64 -Itests -Itests/world)
     objects=()
-    for name in collectives_test memory_test world_main; do
+    for name in arrays_test collectives_test memory_test world_main; do
       # Optimised machine code of the collectives takes ptxas tens of minutes.
       "$nvcc" -x cu "${options[@]}" "${tests[@]}" -Xptxas -O1 -c "tests/world/$name.cpp" -o "$build/world/$name.o"
       objects+=("$build/world/$name.o")

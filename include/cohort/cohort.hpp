@@ -11,6 +11,7 @@
 #include "collective/invoke.hpp"
 #include "collective/memcpy_async.hpp"
 #include "collective/put.hpp"
+#include "collective/rank_arrays.hpp"
 #include "collective/reduce.hpp"
 #include "collective/scan.hpp"
 #include "collective/sync.hpp"
