@@ -19,11 +19,10 @@ __device__ void arrive_relaxed(uint64_t* bar) {
   asm volatile("mbarrier.arrive.relaxed.cta.shared::cta.b64 _, [%0];" ::"r"(shared_address(bar)) : "memory");
 }
 __device__ void wait(uint64_t* bar, unsigned parity) {
-  asm volatile(
-      "{ .reg .pred p; AGAIN: mbarrier.try_wait.parity.shared.b64 p, [%0], %1; @!p bra AGAIN; }" ::"r"(
-          shared_address(bar)),
-      "r"(parity)
-      : "memory");
+  asm volatile("{ .reg .pred p; AGAIN: mbarrier.try_wait.parity.shared.b64 p, [%0], %1; @!p bra AGAIN; }" ::"r"(
+                   shared_address(bar)),
+               "r"(parity)
+               : "memory");
 }
 __device__ void wait_relaxed(uint64_t* bar, unsigned parity) {
   asm volatile(
@@ -355,10 +354,10 @@ __global__ void __cluster_dims__(2, 1, 1) remote_store(int* out) {
   }
   sync_cluster();
   if (threadIdx.x == 0) {
-    asm volatile("st.async.shared::cluster.mbarrier::complete_tx::bytes.u32 [%0], 7, [%1];" ::"r"(
-                     in_other_block(&value)),
-                 "r"(in_other_block(&bar))
-                 : "memory");
+    asm volatile(
+        "st.async.shared::cluster.mbarrier::complete_tx::bytes.u32 [%0], 7, [%1];" ::"r"(in_other_block(&value)),
+        "r"(in_other_block(&bar))
+        : "memory");
   } else {
     wait(&bar, 0);
     out[blockIdx.x * 64 + threadIdx.x] = value;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Arrays of the grids of a launch over several devices, which CUDA never had, against the model: on one, two and all
 // devices.
-#include <collective/rank_arrays.hpp>
 #include <cohort/launch.hpp>
+#include <collective/rank_arrays.hpp>
 
 #include "conformance.hpp"
 #include "machine.hpp"
@@ -39,10 +39,9 @@ struct multi_grid_test {
       conformance::memory<T> in(operands * ranks), out(results * ranks);
       std::memset(static_cast<void*>(out.data()), 0, results * ranks * sizeof(T));
       const unsigned root = ranks * 2 / 3;
-      const cohort::error e =
-          cohort::launch_multi_device(devices, {conformance::shape(grid), conformance::shape(block)},
-                                      of_multi_grid<T, Op>, what, in.data(), operands, out.data(), results, shift,
-                                      count, root, rounds);
+      const cohort::error e = cohort::launch_multi_device(
+          devices, {conformance::shape(grid), conformance::shape(block)}, of_multi_grid<T, Op>, what, in.data(),
+          operands, out.data(), results, shift, count, root, rounds);
       ASSERT_EQ(e.number(), 0) << cohort::message(e);
       for (unsigned rank = 0; rank < ranks; ++rank) {
         const T* const begin = out.data() + rank * results;

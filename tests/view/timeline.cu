@@ -8,7 +8,7 @@
 #include <vector>
 
 constexpr int parts = 6, streams = 3, blocks = 6, threads = 256, rounds = 4;
-constexpr int row = 8192, radius = 4;    // elements
+constexpr int row = 8192, radius = 4;     // elements
 constexpr int n = blocks * rounds * row;  // elements of a part
 
 // Each element becomes the mean of its neighbours in its row.

@@ -80,8 +80,7 @@ COHORT_FN auto begin_all_reduce(const Group&, T* to, const T* from, size_t count
 }
 /// Begins all_reduce_unordered().
 template <class Group, class T, class Op, class Finish = detail::unchanged>
-COHORT_FN auto begin_all_reduce_unordered(const Group&, T* to, const T* from, size_t count, Op op,
-                                          Finish finish = {}) {
+COHORT_FN auto begin_all_reduce_unordered(const Group&, T* to, const T* from, size_t count, Op op, Finish finish = {}) {
   static_assert(detail::check_arrays<Group, T>() && detail::check_op<Op, T>(), "");
   return detail::begin_arrays<detail::array_kind::all_reduce, false>(to, from, count, op, finish);
 }
@@ -124,8 +123,7 @@ COHORT_FN void all_reduce(const Group& group, T* to, const T* from, size_t count
 /// of floating-point sums may differ in their last bits, also from rank to rank.
 /// @param op  Associative and commutative.
 template <class Group, class T, class Op, class Finish = detail::unchanged>
-COHORT_FN void all_reduce_unordered(const Group& group, T* to, const T* from, size_t count, Op op,
-                                    Finish finish = {}) {
+COHORT_FN void all_reduce_unordered(const Group& group, T* to, const T* from, size_t count, Op op, Finish finish = {}) {
   begin_all_reduce_unordered(group, to, from, count, op, finish).end();
 }
 

@@ -104,7 +104,8 @@ void for_each_run(const tensor_box& b, uintptr_t shared, Run run) {
     for (size_t left = static_cast<size_t>((until - from) * element), done = 0; left > 0;) {
       const size_t bytes = m.swizzle == 0 ? left : std::min<size_t>(left, 16 - to % 16);
       const uint64_t global = row + static_cast<uint64_t>(from * element) + done;
-      run(is_inside ? reinterpret_cast<char*>(global) : nullptr, reinterpret_cast<char*>(swizzled(to, m.swizzle)), bytes);
+      run(is_inside ? reinterpret_cast<char*>(global) : nullptr, reinterpret_cast<char*>(swizzled(to, m.swizzle)),
+          bytes);
       to += bytes;
       done += bytes;
       left -= bytes;

@@ -7,8 +7,8 @@
 #include <cstdint>
 
 #include "engine/tensor/half_bits.hpp"
-#include "engine/tensor/number.hpp"
 #include "engine/tensor/matrix_product.hpp"
+#include "engine/tensor/number.hpp"
 #include "engine/tensor/tensor_sum.hpp"
 
 namespace cohort::engine {

@@ -20,7 +20,8 @@ struct integer_matrices {
   int32_t a[largest_rows][256], b[256][columns];
 };
 
-inline void unpack(const cohort_matrix_form& form, const product_shape& shape, const word_matrices& of, integer_matrices& to) {
+inline void unpack(const cohort_matrix_form& form, const product_shape& shape, const word_matrices& of,
+                   integer_matrices& to) {
   const unsigned bits = bits_of(form.a), per_word = 32 / bits;
   const bool a_is_signed = form.a == cohort_element_s8 || form.a == cohort_element_s4;
   const bool b_is_signed = form.b == cohort_element_s8 || form.b == cohort_element_s4;

@@ -67,9 +67,9 @@ void set_element(const lane_registers<uint32_t>& to, unsigned number, int elemen
   }
 }
 
-// Where the metadata of a row lies, four bits for each of its 4, 8 or 16 groups. Of floats of 16 and 32 bits, rows r and
-// r + 8 share a register of quad r, four groups each, and the next four groups lie in the next lane. Of smaller elements,
-// eight groups of row r fill the register of a lane, and those of row r + 8 that of the next.
+// Where the metadata of a row lies, four bits for each of its 4, 8 or 16 groups. Of floats of 16 and 32 bits, rows r
+// and r + 8 share a register of quad r, four groups each, and the next four groups lie in the next lane. Of smaller
+// elements, eight groups of row r fill the register of a lane, and those of row r + 8 that of the next.
 void gather_metadata(const cohort_matrix_form& form, const product_shape& shape, void* const* operands,
                      word_matrices& of) {
   const unsigned group_bits = form.a == cohort_element_tf32 ? 64 : 4 * (bits_of(form.a) == 4 ? 8 : bits_of(form.a));

@@ -20,8 +20,9 @@ struct word_matrices {
   uint8_t chosen[largest_rows][largest_words];
 };
 
-/// The body of cohort_multiply_matrices(): computes D of all lanes. `operands`: by lane, a cohort_matrix_operand. Leaves
-/// the registers alone where lanes are missing or call different instructions, which `lanes` of the operands then tells.
+/// The body of cohort_multiply_matrices(): computes D of all lanes. `operands`: by lane, a cohort_matrix_operand.
+/// Leaves the registers alone where lanes are missing or call different instructions, which `lanes` of the operands
+/// then tells.
 void multiply_matrices(uint32_t lanes, void* const* operands);
 
 }  // namespace cohort::engine

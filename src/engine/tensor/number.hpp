@@ -11,7 +11,7 @@ namespace cohort::engine {
 /// A floating-point format. The bits of an element above its width do not count.
 struct float_format {
   int exponent_bits, fraction_bits;
-  int dropped_bits;         // low bits of the register that the multiplier does not read
+  int dropped_bits;          // low bits of the register that the multiplier does not read
   bool has_infinity = true;  // else the largest exponent holds numbers, and NaN only where all bits are set
 
   constexpr int bias() const { return (1 << (exponent_bits - 1)) - 1; }
@@ -50,11 +50,11 @@ constexpr number decode(uint32_t bits, const float_format& format) {
   const uint32_t fraction = bits & ((1u << format.fraction_bits) - 1);
   const uint32_t exponent = (bits >> format.fraction_bits) & format.largest_exponent();
   const bool is_negative = ((bits >> (format.fraction_bits + format.exponent_bits)) & 1) != 0;
-  const bool is_special = exponent == format.largest_exponent() &&
-                          (format.has_infinity || fraction == (1u << format.fraction_bits) - 1);
-  const number_kind kind = !is_special                             ? number_kind::finite
+  const bool is_special =
+      exponent == format.largest_exponent() && (format.has_infinity || fraction == (1u << format.fraction_bits) - 1);
+  const number_kind kind = !is_special                            ? number_kind::finite
                            : format.has_infinity && fraction == 0 ? number_kind::infinity
-                                                                   : number_kind::nan;
+                                                                  : number_kind::nan;
   const uint32_t hidden = exponent != 0 ? 1u << format.fraction_bits : 0;
   return {hidden | fraction, static_cast<int32_t>(exponent != 0 ? exponent : 1) - format.bias(), is_negative, kind};
 }

@@ -15,10 +15,10 @@ enum class rounding : uint8_t { to_zero, to_nearest };
 
 /// How one kind of tensor core adds.
 struct sum_rule {
-  int aligned_bits;     // behind the largest exponent
-  int result_bits;      // of the significand
-  rounding rounds;      // of the result
-  int result_format;    // cohort_element_f32 or cohort_element_f16, of the accumulator and the result
+  int aligned_bits;   // behind the largest exponent
+  int result_bits;    // of the significand
+  rounding rounds;    // of the result
+  int result_format;  // cohort_element_f32 or cohort_element_f16, of the accumulator and the result
 };
 
 /// Bits of the NaN that a tensor core returns.

@@ -55,9 +55,9 @@ tensor_box random_box(memory& m, std::mt19937& random, uint8_t mode) {
     for (unsigned i = 1; i + 1 < map.rank; ++i) {
       map.lower[i - 1] = static_cast<int16_t>(static_cast<int>(up_to(4)) - 2);
       const int most = static_cast<int>(map.last[i]) + 1 - map.lower[i - 1];  // 1 or more positions are left
-      map.upper[i - 1] = static_cast<int16_t>(-static_cast<int>(up_to(most > 1 ? most : 1)) + (most < 1 ? 1 - most : 0));
-      const int positions =
-          (static_cast<int>(map.last[i]) + map.upper[i - 1] - map.lower[i - 1]) / map.steps[i] + 1;
+      map.upper[i - 1] =
+          static_cast<int16_t>(-static_cast<int>(up_to(most > 1 ? most : 1)) + (most < 1 ? 1 - most : 0));
+      const int positions = (static_cast<int>(map.last[i]) + map.upper[i - 1] - map.lower[i - 1]) / map.steps[i] + 1;
       b.coordinates[i] = map.lower[i - 1] + static_cast<int>(up_to(static_cast<unsigned>(positions))) * map.steps[i];
       b.offsets[i - 1] = static_cast<uint16_t>(up_to(3));
     }

@@ -198,11 +198,11 @@ TEST_F(TensorMap, ReplacesAnAddress) {
 
 TEST_F(TensorMap, WideColumnsNeedAnotherDevice) {
   const arguments a;
-  EXPECT_EQ(cuTensorMapEncodeIm2colWide(&map_, a.type, a.rank, reinterpret_cast<void*>(a.address), a.sizes, a.strides,
-                                        0, 0, a.channels, a.pixels, a.steps, a.interleave,
-                                        CU_TENSOR_MAP_IM2COL_WIDE_MODE_W, CU_TENSOR_MAP_SWIZZLE_128B, a.promotion,
-                                        a.fill),
-            CUDA_ERROR_NOT_SUPPORTED);
+  EXPECT_EQ(
+      cuTensorMapEncodeIm2colWide(&map_, a.type, a.rank, reinterpret_cast<void*>(a.address), a.sizes, a.strides, 0, 0,
+                                  a.channels, a.pixels, a.steps, a.interleave, CU_TENSOR_MAP_IM2COL_WIDE_MODE_W,
+                                  CU_TENSOR_MAP_SWIZZLE_128B, a.promotion, a.fill),
+      CUDA_ERROR_NOT_SUPPORTED);
 }
 
 TEST_F(TensorMap, HasAnEntryPoint) {

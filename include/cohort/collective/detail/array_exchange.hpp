@@ -195,8 +195,12 @@ class array_exchange {
         const size_t place = (step % (2 * lag)) * kinds + kind;
         return array_slots{region * static_cast<size_t>(block) + place * others * slot, slot};
       };
-      return transfer{first,     end - first < chunk ? end - first : chunk, part,
-                      two_shots, slots_of(operands, 0),                     slots_of(results, 1)};
+      return transfer{first,
+                      end - first < chunk ? end - first : chunk,
+                      part,
+                      two_shots,
+                      slots_of(operands, 0),
+                      slots_of(results, 1)};
     };
     const array_share share = share_of_block();
     uint32_t step = Machine::begin_array_steps();

@@ -148,8 +148,7 @@ struct rank_arrays {
       }
     } else {
       for (size_t i = 0; i < elements; ++i) {
-        const T all = detail::reduce_few<Most, T>(
-            count, [&](uint32_t rank) -> const T& { return from[rank][i]; }, op);
+        const T all = detail::reduce_few<Most, T>(count, [&](uint32_t rank) -> const T& { return from[rank][i]; }, op);
         store(&results[i].value, all);
       }
     }

@@ -15,8 +15,8 @@ int cohort_trace_is_on(void);
 uint64_t cohort_trace_time(void);
 // Adds a slice to the calling OS thread's track, from `begin` until now. `arguments`: JSON members, or null.
 void cohort_trace_slice(const char* category, const char* name, const char* arguments, uint64_t begin);
-// Adds an operation of a stream of a device, from `begin` until now, as a slice of the stream's row. The calling OS thread
-// has executed it. `arguments`: JSON members, or null.
+// Adds an operation of a stream of a device, from `begin` until now, as a slice of the stream's row. The calling OS
+// thread has executed it. `arguments`: JSON members, or null.
 void cohort_trace_operation(int device, uint32_t stream, const char* category, const char* name, const char* arguments,
                             uint64_t begin);
 // Adds a mark to the calling OS thread's track.

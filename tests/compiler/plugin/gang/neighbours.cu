@@ -172,9 +172,11 @@ void test_divisions(const char* what, std::initializer_list<T> starts, std::init
         const std::vector<T> got = back(out, most);
         using wide = __int128;
         for (int i = 0; i < most; ++i) {
-          const T x = static_cast<T>(static_cast<unsigned long long>(start) + static_cast<unsigned long long>(sign * i));
+          const T x =
+              static_cast<T>(static_cast<unsigned long long>(start) + static_cast<unsigned long long>(sign * i));
           const wide quotient = static_cast<wide>(x) / divisor, rest = static_cast<wide>(x) % divisor;
-          const auto wanted = static_cast<T>(static_cast<unsigned long long>(quotient) * 7 + static_cast<unsigned long long>(rest));
+          const auto wanted =
+              static_cast<T>(static_cast<unsigned long long>(quotient) * 7 + static_cast<unsigned long long>(rest));
           expect_equal(got[i], wanted, what, i);
         }
       }
@@ -242,7 +244,8 @@ int main() {
     test_matrices<unsigned long long>("wide index", threads);
   }
   test_places();
-  test_divisions<int>("int", {0, 5, -700, INT_MAX - 9, INT_MIN + 9}, {1, 2, 64, 1 << 30, 3, 97, 5000, INT_MAX, -1, -8, -97});
+  test_divisions<int>("int", {0, 5, -700, INT_MAX - 9, INT_MIN + 9},
+                      {1, 2, 64, 1 << 30, 3, 97, 5000, INT_MAX, -1, -8, -97});
   test_divisions<unsigned>("unsigned", {0u, 700u, UINT_MAX - 9}, {1u, 2u, 64u, 1u << 31, 3u, 97u, 5000u, UINT_MAX});
   test_divisions<long long>("wide", {0, 700, -700, LLONG_MAX - 9}, {1, 2, 1LL << 40, 97, 5000, -1, -8, -97});
   test_divisions<unsigned long long>("wide unsigned", {0, 700, ULLONG_MAX - 9}, {1, 2, 1ULL << 63, 97, ULLONG_MAX});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// ldmatrix, stmatrix and movmatrix as inline PTX: each element against its place in the PTX ISA's pictures, for one, two
-// and four matrices, transposed or not, with generic and 32-bit addresses, rows in any order, several warps and a 2D block.
+// ldmatrix, stmatrix and movmatrix as inline PTX: each element against its place in the PTX ISA's pictures, for one,
+// two and four matrices, transposed or not, with generic and 32-bit addresses, rows in any order, several warps and a
+// 2D block.
 #include <cstdint>
 #include <vector>
 
@@ -13,8 +14,8 @@ __device__ unsigned row_order(unsigned row) { return row * 13 % rows; }  // wher
 
 struct arguments {
   const uint16_t* in;
-  uint32_t* loaded;   // by thread: 4 registers
-  uint16_t* stored;   // by warp: rows of 8 elements
+  uint32_t* loaded;  // by thread: 4 registers
+  uint16_t* stored;  // by warp: rows of 8 elements
 };
 
 template <int Count, bool Transposed, bool IsShort>
@@ -28,15 +29,15 @@ __global__ void load(arguments of) {
   const unsigned char* mine = memory[warp] + row_order(lane % (8 * Count)) * row_bytes;
   const auto address = static_cast<uint32_t>(__cvta_generic_to_shared(mine));
   uint32_t r[4] = {1, 2, 3, 4};
-#define LOAD(count, trans, targets)                                                                              \
-  if (IsShort) {                                                                                                 \
-    asm volatile("ldmatrix.sync.aligned.m8n8." count trans ".shared.b16 " targets ", [%4];"                      \
-                 : "+r"(r[0]), "+r"(r[1]), "+r"(r[2]), "+r"(r[3])                                                \
-                 : "r"(address));                                                                                \
-  } else {                                                                                                       \
-    asm volatile("ldmatrix.sync.aligned.m8n8." count trans ".b16 " targets ", [%4];"                             \
-                 : "+r"(r[0]), "+r"(r[1]), "+r"(r[2]), "+r"(r[3])                                                \
-                 : "l"(mine));                                                                                   \
+#define LOAD(count, trans, targets)                                                         \
+  if (IsShort) {                                                                            \
+    asm volatile("ldmatrix.sync.aligned.m8n8." count trans ".shared.b16 " targets ", [%4];" \
+                 : "+r"(r[0]), "+r"(r[1]), "+r"(r[2]), "+r"(r[3])                           \
+                 : "r"(address));                                                           \
+  } else {                                                                                  \
+    asm volatile("ldmatrix.sync.aligned.m8n8." count trans ".b16 " targets ", [%4];"        \
+                 : "+r"(r[0]), "+r"(r[1]), "+r"(r[2]), "+r"(r[3])                           \
+                 : "l"(mine));                                                              \
   }
   if (Count == 1 && !Transposed) LOAD("x1", "", "{%0}")
   if (Count == 2 && !Transposed) LOAD("x2", "", "{%0, %1}")
@@ -55,9 +56,9 @@ __global__ void store(arguments of) {
   __syncwarp();
   unsigned char* mine = memory[warp] + row_order(lane % (8 * Count)) * row_bytes;
   const uint32_t* r = of.loaded + thread * words;
-#define STORE(count, trans, sources)                                                                \
-  asm volatile("stmatrix.sync.aligned.m8n8." count trans ".shared.b16 [%4], " sources ";" ::"r"(r[0]), \
-               "r"(r[1]), "r"(r[2]), "r"(r[3]), "r"(static_cast<uint32_t>(__cvta_generic_to_shared(mine))))
+#define STORE(count, trans, sources)                                                                              \
+  asm volatile("stmatrix.sync.aligned.m8n8." count trans ".shared.b16 [%4], " sources ";" ::"r"(r[0]), "r"(r[1]), \
+               "r"(r[2]), "r"(r[3]), "r"(static_cast<uint32_t>(__cvta_generic_to_shared(mine))))
   if (Count == 1 && !Transposed) STORE("x1", "", "{%0}");
   if (Count == 2 && !Transposed) STORE("x2", "", "{%0, %1}");
   if (Count == 4 && !Transposed) STORE("x4", "", "{%0, %1, %2, %3}");
@@ -135,7 +136,8 @@ int main() {
     check<4, true>(of, block);
     for (unsigned i = 0; i < threads; ++i) {
       const unsigned lane = i % 32;
-      source[i] = in_of(i / 32, lane / 4, lane % 4 * 2) | static_cast<uint32_t>(in_of(i / 32, lane / 4, lane % 4 * 2 + 1)) << 16;
+      source[i] = in_of(i / 32, lane / 4, lane % 4 * 2) |
+                  static_cast<uint32_t>(in_of(i / 32, lane / 4, lane % 4 * 2 + 1)) << 16;
     }
     transpose<<<1, block>>>(source, result_words);
     EXPECT_SUCCESS(cudaDeviceSynchronize());

@@ -38,8 +38,8 @@ struct cohort_matrix_form {
   uint8_t flags_and_selector;  // flags + 32 * selector
 };
 
-// The operand of a lane: this head, then 32-bit registers: those of C, which D replaces, or of D where D has more; those
-// of A; those of B.
+// The operand of a lane: this head, then 32-bit registers: those of C, which D replaces, or of D where D has more;
+// those of A; those of B.
 struct cohort_matrix_operand {
   struct cohort_matrix_form form;
   uint32_t lanes;     // result: the lanes that took part; 0 if they called different instructions

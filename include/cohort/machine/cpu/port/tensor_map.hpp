@@ -32,15 +32,15 @@ enum cohort_tensor_mode { cohort_tensor_tile, cohort_tensor_im2col };
 
 struct cohort_tensor_map {
   uint64_t mark;
-  uint64_t address;  // of the element 0 in every dimension
+  uint64_t address;                           // of the element 0 in every dimension
   uint64_t strides[COHORT_TENSOR_RANKS - 1];  // bytes, of dimension 1 and up
   uint32_t last[COHORT_TENSOR_RANKS];         // the size of a dimension less 1
   uint16_t box[COHORT_TENSOR_RANKS];          // im2col: channels of a pixel, pixels of a column
   uint8_t steps[COHORT_TENSOR_RANKS];         // the distance of elements that are copied
   uint8_t type, rank, mode;
-  uint8_t interleave;  // 0, or the number of CUtensorMapInterleave
-  uint8_t swizzle;     // 0, or 1 to 3 for spans of 32, 64 and 128 bytes
-  uint8_t fill;        // 1: elements out of bounds are NaN
+  uint8_t interleave;          // 0, or the number of CUtensorMapInterleave
+  uint8_t swizzle;             // 0, or 1 to 3 for spans of 32, 64 and 128 bytes
+  uint8_t fill;                // 1: elements out of bounds are NaN
   int16_t lower[3], upper[3];  // im2col: corners of the bounding box, W first
 };
 static_assert(sizeof(cohort_tensor_map) <= 128, "a tensor map has 128 bytes");

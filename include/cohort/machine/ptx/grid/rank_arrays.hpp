@@ -49,10 +49,10 @@ struct rank_arrays {
     for (uint32_t rank = thread; rank < launch().count; rank += identity::block_threads()) {
       if (rank == own) continue;
       memory::fence(thread_scope_system);
-      asm volatile("st.relaxed.sys.global.u32 [%0], %1;" ::"l"(
-                       __cvta_generic_to_global(&block_of(rank)->array_progress[own])),
-                   "r"(step + 1)
-                   : "memory");
+      asm volatile(
+          "st.relaxed.sys.global.u32 [%0], %1;" ::"l"(__cvta_generic_to_global(&block_of(rank)->array_progress[own])),
+          "r"(step + 1)
+          : "memory");
       if (!wait_for_step(&mine->array_progress[rank], step + 2 - array_lag)) completed = false;
       memory::acquire(thread_scope_system);
     }
@@ -295,10 +295,9 @@ struct rank_arrays {
   }
 
   template <class Pack, bool Ordered, class T, class Op, class Finish>
-  COHORT_DEVICE static __attribute__((noinline)) bool combine_many(const array_slots& slots,
-                                                                   const array_slots& forward, const T* own, T* to,
-                                                                   size_t count, size_t first, Op& op, Finish& finish,
-                                                                   const array_share& share) {
+  COHORT_DEVICE static __attribute__((noinline)) bool combine_many(const array_slots& slots, const array_slots& forward,
+                                                                   const T* own, T* to, size_t count, size_t first,
+                                                                   Op& op, Finish& finish, const array_share& share) {
     const uint32_t mine = launch().rank, ranks = launch().count;
     const user_array<Pack> source(own, count), target(to, count);
     return for_packs<1>(wide_packs(source, target), source.packs(), share, [&](const auto& indices) {

@@ -13,7 +13,8 @@
 // Fails the launch unless the warp has 32 threads, which the instructions with `.aligned` need.
 COHORT_DEVICE_FUNCTION void cohort_require_full_warp(const char* name) {
   if (cohort_tile_lanes(32) != 0xffffffffu) {
-    cohort_fail(719, "%s in a warp of fewer than 32 threads: all 32 execute it; make the block a multiple of 32 threads",
+    cohort_fail(719,
+                "%s in a warp of fewer than 32 threads: all 32 execute it; make the block a multiple of 32 threads",
                 name);  // cudaErrorLaunchFailure
   }
 }

@@ -73,8 +73,7 @@ likely_strides::guess likely_strides::of_address(const llvm::GetElementPtrInst& 
       continue;
     }
     const guess part = of(step.getOperand(), depth);
-    const auto bytes =
-        static_cast<int64_t>(step.getSequentialElementStride(address.getDataLayout()).getFixedValue());
+    const auto bytes = static_cast<int64_t>(step.getSequentialElementStride(address.getDataLayout()).getFixedValue());
     sum = part && bytes < largest_guess ? guess(*sum + *part * bytes) : std::nullopt;
   }
   return sum;

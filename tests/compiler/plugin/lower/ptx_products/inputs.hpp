@@ -103,7 +103,9 @@ class input_generator {
     uint64_t fraction = random() & ((uint64_t{1} << format.fraction_bits) - 1);
     const uint64_t sign = (random() & 1) << (format.width() - 1), choice = random();
     bool is_zero = random() % 17 == 0;
-    auto between = [&](int low, int high) { return low + static_cast<int>(choice % static_cast<uint64_t>(high - low + 1)); };
+    auto between = [&](int low, int high) {
+      return low + static_cast<int>(choice % static_cast<uint64_t>(high - low + 1));
+    };
     const int bias = format.bias(), half = bias / 2;
     int exponent = 0;
     switch (kind_) {
@@ -139,7 +141,8 @@ class input_generator {
         exponent = bias + (is_accumulator ? between(-20, 20) : between(-10, 9));
         if (random() % (is_accumulator ? 12 : 60) == 0) {
           fraction = random() & 1 ? 0 : fraction;
-          return sign | static_cast<uint64_t>(format.top()) << format.fraction_bits | (format.has_infinity ? fraction : 7);
+          return sign | static_cast<uint64_t>(format.top()) << format.fraction_bits |
+                 (format.has_infinity ? fraction : 7);
         }
         break;
       case random_bits:

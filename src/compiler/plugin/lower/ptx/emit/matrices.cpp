@@ -104,7 +104,8 @@ cohort_matrix_form form_of(const instruction& op, unsigned flags) {
 llvm::AllocaInst* operand_variable(builder& b) {
   llvm::BasicBlock& entry = b.GetInsertBlock()->getParent()->getEntryBlock();
   for (llvm::Instruction& instruction : entry) {
-    if (auto* slot = llvm::dyn_cast<llvm::AllocaInst>(&instruction); slot && slot->getName().starts_with(operand_name)) {
+    if (auto* slot = llvm::dyn_cast<llvm::AllocaInst>(&instruction);
+        slot && slot->getName().starts_with(operand_name)) {
       return slot;
     }
   }
@@ -149,9 +150,7 @@ results multiply(emission& e, unsigned flags, llvm::ArrayRef<llvm::Value*> regis
   return values;
 }
 
-unsigned matrices_of(const emission& e) {
-  return static_cast<unsigned>(e.op.one_of({"x1", "x2", "x4"})[1] - '0');
-}
+unsigned matrices_of(const emission& e) { return static_cast<unsigned>(e.op.one_of({"x1", "x2", "x4"})[1] - '0'); }
 
 }  // namespace
 
@@ -164,8 +163,7 @@ results multiply_sparse(emission& e) {
 }
 
 results load_matrices(emission& e) {
-  const ptx_call load =
-      e.op.has("trans") ? ptx_call::cohort_ptx_load_transposed : ptx_call::cohort_ptx_load_matrix;
+  const ptx_call load = e.op.has("trans") ? ptx_call::cohort_ptx_load_transposed : ptx_call::cohort_ptx_load_matrix;
   results values;
   for (unsigned i = 0; i < matrices_of(e); ++i) {
     values.push_back(call(e.b, load, {e.in[0], e.b.getInt32(i), e.b.CreateGlobalString("ldmatrix.sync")}));
@@ -174,8 +172,7 @@ results load_matrices(emission& e) {
 }
 
 results store_matrices(emission& e) {
-  const ptx_call store =
-      e.op.has("trans") ? ptx_call::cohort_ptx_store_transposed : ptx_call::cohort_ptx_store_matrix;
+  const ptx_call store = e.op.has("trans") ? ptx_call::cohort_ptx_store_transposed : ptx_call::cohort_ptx_store_matrix;
   for (unsigned i = 0; i < matrices_of(e); ++i) {
     call(e.b, store, {e.in[0], e.b.getInt32(i), e.in[1 + i], e.b.CreateGlobalString("stmatrix.sync")});
   }
