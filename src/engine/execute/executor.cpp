@@ -3,6 +3,12 @@
 
 #include <new>
 
+#if defined(__x86_64__)
+#include <xmmintrin.h>
+#else
+#include <cfenv>
+#endif
+
 #include "engine/execute/idle.hpp"
 #include "engine/report/fault.hpp"
 #include "engine/report/report.hpp"
@@ -13,6 +19,39 @@
 namespace cohort::engine {
 
 namespace {
+
+// Device code rounds to nearest and keeps subnormal numbers, whatever the program has chosen for its own thread. While
+// the object exists, so does the OS thread; no floating-point exception ends it.
+class device_float_environment {
+ public:
+  device_float_environment() {
+#if defined(__x86_64__)
+    // The x87 unit is left alone: device code has no long double.
+    host_ = _mm_getcsr();
+    _mm_setcsr(at_start);
+#else
+    std::fegetenv(&host_);
+    std::fesetenv(FE_DFL_ENV);
+#endif
+  }
+  device_float_environment(const device_float_environment&) = delete;
+  device_float_environment& operator=(const device_float_environment&) = delete;
+  ~device_float_environment() {
+#if defined(__x86_64__)
+    _mm_setcsr(host_);
+#else
+    std::fesetenv(&host_);
+#endif
+  }
+
+ private:
+#if defined(__x86_64__)
+  static constexpr unsigned at_start = 0x1f80;  // of a process: all exceptions masked
+  unsigned host_;
+#else
+  std::fenv_t host_;
+#endif
+};
 
 // Passes the bounds of the OS thread's own stack to the sanitizers.
 void describe_home_stack([[maybe_unused]] worker& w) {
@@ -75,6 +114,7 @@ void executor::leave_share() {
 }
 
 void executor::run(grid& g) {
+  const device_float_environment floats;
   worker_.grid = &g;
   worker_.os_thread = pthread_self();
   worker_.failed = {};
