@@ -82,7 +82,7 @@ std::string compiler::optimization(bool device) const {
 }
 
 // Debuggers read variables of unoptimized device code. In optimized code most have no place in memory, and reports need
-// lines alone.
+// only lines.
 compiler::command compiler::debug_information(bool device) const {
   const bool full = device ? options_.device_debug || (options_.debug && optimization(true) == "-O0") : options_.debug;
   const bool lines = device || options_.check;  // reports of the checker name lines of the host, too
@@ -122,7 +122,7 @@ compiler::command compiler::cuda_command(const input_file& input) const {
                    "-target-sdk-version=12.3",
                    "-Xclang",
                    "-fcuda-allow-variadic-functions",
-                   "-fgpu-defer-diag",  // each pass reports calls of the other side's functions in its own code alone
+                   "-fgpu-defer-diag",  // each pass reports calls of the other side's functions in its own code only
                    "-std=" + options_.standard,
                    "-DCOHORT_CUDA_ON_CPU=1",
                    "-DCOHORT_COMPILER_VERSION=" + std::to_string(COHORT_VERSION),

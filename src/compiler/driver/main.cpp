@@ -21,7 +21,7 @@
 namespace cohort {
 namespace {
 
-constexpr int cuda_major = 13, cuda_minor = 0;  // of CUDART_VERSION
+constexpr int cuda_major = 13, cuda_minor = 0;  // the numbers in CUDART_VERSION
 
 std::string object_name(const options& chosen, const input_file& input) {
   if (!chosen.output.empty()) {

@@ -24,19 +24,19 @@ namespace cohort {
 // A kernel of the module, once for each CPU that it has a version for.
 struct lowered_kernel {
   std::string readable_name;
-  const cpu_version* cpu;                  // null: the one that all of the module is compiled for
+  const cpu_version* cpu;                  // null: the CPU that the whole module is compiled for
   llvm::Function* thread_entry = nullptr;  // one for all CPUs
   llvm::GlobalVariable* table = nullptr;   // the kernel's cohort_kernel
-  unsigned block_gang_width = 0;           // of the gangs in block_entry; 0: it has none
-  std::string no_gangs = {};               // for --cohort-report: why it does not run in gangs
+  unsigned block_gang_width = 0;           // lanes of the gangs in block_entry; 0: it has none
+  std::string no_gangs = {};               // why it does not run in gangs, for --cohort-report
 };
 
 // The kernels in the module's tables; none before make_module_tables().
 std::vector<lowered_kernel> lowered_kernels(const llvm::Module& module);
-// Keeps what make_gangs() finds out, so that lowered_kernels() returns it to later steps.
+// Stores the results of make_gangs(), which lowered_kernels() returns to later steps.
 void keep_gang_results(const std::vector<lowered_kernel>& kernels);
 
-// Host pass: managed variables become one symbol per program. With -rdc=true, so do shadows of visible variables.
+// Host pass: managed variables become one symbol per program. With -rdc=true, shadows of visible variables do too.
 void lower_host_variables(llvm::Module& module);
 // Host pass: the constructor that registers the kernels runs before those of static objects, which may launch them.
 void register_stubs_first(llvm::Module& module);

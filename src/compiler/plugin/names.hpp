@@ -19,6 +19,6 @@ inline constexpr llvm::StringLiteral variables_anchor = "cohort_variables_anchor
 inline constexpr llvm::StringLiteral start_of_section = "__start_", end_of_section = "__stop_";
 inline constexpr llvm::StringLiteral shared_section = "cohort_shared";        // __shared__ variables of several files
 inline constexpr llvm::StringLiteral variables_section = "cohort_variables";  // cohort_module::own_begin
-inline constexpr llvm::StringLiteral check_shared_section = "cohort_check_shared";  // of cohort_shared_variable
+inline constexpr llvm::StringLiteral check_shared_section = "cohort_check_shared";  // records of cohort_shared_variable
 
 }  // namespace cohort::names

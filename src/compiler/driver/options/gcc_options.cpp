@@ -4,8 +4,8 @@
 namespace cohort {
 namespace {
 
-// Beginnings of names behind `-f` or `-fno-`. clang 19 refuses every option of g++ 12 that is listed, except where a
-// family has members that it knows.
+// Beginnings of names after `-f` or `-fno-`. clang 19 refuses every listed option of g++ 12, except those in
+// `of_clang`.
 const char* const families[] = {
     // optimization
     "aggressive-loop-optimizations", "branch-probabilities", "code-hoisting", "combine-stack-adjustments",
@@ -22,7 +22,7 @@ const char* const families[] = {
     "analyzer", "compare-debug", "concepts-diagnostics-depth=", "diagnostics-", "dump-", "gnu-unique", "mem-report",
     "merge-debug-strings", "opt-info", "track-macro-expansion", "var-tracking"};
 
-// Members of the families that clang knows.
+// Members of the families that clang accepts.
 const char* const of_clang[] = {"diagnostics-absolute-paths",
                                 "diagnostics-color",
                                 "diagnostics-fixit-info",

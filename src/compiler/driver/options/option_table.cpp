@@ -76,8 +76,8 @@ bool is_toolkit(const std::string& folder) {
   return std::filesystem::exists(std::filesystem::path(folder) / "crt" / "host_runtime.h", ignored);
 }
 
-// Cohort's own headers are searched as system headers: no warnings come from them, and the plugin tells them from
-// users' headers.
+// Cohort's own headers are searched as system headers: no warnings come from them, and the plugin distinguishes them
+// from users' headers.
 bool is_cohort(const std::string& folder) {
   std::error_code ignored;
   return std::filesystem::exists(std::filesystem::path(folder) / "cohort" / "machine" / "cpu" / "port.hpp", ignored);
@@ -196,7 +196,8 @@ void set_gangs(options& o, const std::string& value) {
 
 const char* const check_kinds[] = {"race", "memory", "sync"};
 
-// The words of --check=race,memory. `--check` alone, or "all" in the list, chooses all kinds: `checks` is then empty.
+// The words of --check=race,memory. `--check` without a list, or "all" in it, chooses all kinds: `checks` is then
+// empty.
 void set_check(options& o, const std::string& list) {
   o.check = true;
   o.checks.clear();

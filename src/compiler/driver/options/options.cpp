@@ -148,7 +148,7 @@ bool takes_sanitizer(options& result, const std::string& argument) {
   return true;
 }
 
-// True if `argument` is for g++ alone.
+// True if `argument` is for g++ only.
 bool drops_hint_for_gcc(options& result, const std::string& argument) {
   if (!is_hint_for_gcc(argument)) {
     return false;
@@ -193,7 +193,7 @@ class parser {
   }
 
  private:
-  // nvcc preprocesses the sources of both passes by the host compiler: folders of headers and macros behind -Xcompiler
+  // nvcc preprocesses the sources of both passes by the host compiler: folders of headers and macros after -Xcompiler
   // reach kernels.
   void read_preprocessor_options() {
     std::vector<std::string> words;

@@ -54,7 +54,7 @@ struct options {
   std::string cccl;                   // --cccl: a folder of CCCL
   std::string math = "sleef";         // --cohort-math: sleef or libm
   bool stream_per_thread = false;     // -default-stream per-thread
-  std::vector<std::string> checks;    // of --check: race, memory, sync; empty: all
+  std::vector<std::string> checks;    // kinds in --check: race, memory, sync; empty: all
   std::vector<std::string> frontend;  // -I, -D, -W ... for both passes and for C++ files, in order
   std::vector<std::string> warnings;  // for the plugin: "suppress=177", "error" ...
   bool warnings_are_errors = false;   // -Werror all-warnings

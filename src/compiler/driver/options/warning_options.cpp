@@ -40,7 +40,7 @@ void make_all_errors(options& o, const std::string&) {
   o.warnings_are_errors = true;
 }
 
-// Reads --diag_suppress=177 and similar words behind -Xcudafe.
+// Reads --diag_suppress=177 and similar words after -Xcudafe.
 void read_cudafe_words(options& o, const std::string& value) {
   for (const std::string& word : split_words(value)) {
     bool is_known = false;

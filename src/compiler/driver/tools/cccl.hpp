@@ -8,7 +8,7 @@
 
 namespace cohort {
 
-// Adds CCCL's folder to the search path behind `overlay`, a folder beside Cohort's CUDA headers, and the macros that
+// Adds CCCL's folder to the search path after `overlay`, a folder beside Cohort's CUDA headers, and the macros that
 // its headers need here. The folder is that of --cccl, or one that -I or -isystem names, or, for a source that includes
 // a header that only CCCL has, that of an installed Python package. Throws usage_error where --cccl names no such
 // folder.

@@ -16,7 +16,8 @@ void explain_missing_openmp(const toolchain& tools);    // -fopenmp
 void explain_missing_counters(const toolchain& tools);  // --coverage, -fprofile-instr-generate
 
 // If -Xcompiler holds a question such as --version, clang answers it on the standard output, and nothing is compiled:
-// build files learn the host compiler of nvcc so. Returns clang's exit status, or nothing without a question.
+// build files identify the host compiler of nvcc in this way. Returns clang's exit status, or nothing without a
+// question.
 std::optional<int> answer_host_question(const options& chosen, const toolchain& tools);
 
 }  // namespace cohort

@@ -89,7 +89,7 @@ Value* divide(llvm::IRBuilder<>& b, llvm::BinaryOperator& original) {
 }
 
 // cvt.rzi saturates. Results of 8 and 16 bits are the low bits of a 32-bit one. NaN gives 0 for half and float to 32
-// bits, else the top bit alone. Comparisons and selects, because LLVM makes branches of its saturating intrinsics.
+// bits, else only the top bit. Comparisons and selects, because LLVM makes branches of its saturating intrinsics.
 Value* to_integer(llvm::IRBuilder<>& b, llvm::CastInst& original) {
   Value* source = original.getOperand(0);
   llvm::Type* from = source->getType()->getScalarType();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The calls that LLVM's ThreadSanitizer pass inserts, as the passes behind it find them.
+// The calls that LLVM's ThreadSanitizer pass inserts, as later passes find them.
 #pragma once
 
 #include <optional>
@@ -26,7 +26,7 @@ std::optional<access_check> find_check(llvm::Instruction& instruction);
 // A copy or fill of a range, which is checked and made by one call.
 bool is_range_check(const llvm::Instruction& instruction);
 
-// Whether the thread may synchronise with others here. Calls of unknown functions count.
+// Whether the instruction may synchronise the thread with others. Calls of unknown functions count.
 bool may_synchronise(const llvm::Instruction& instruction);
 
 }  // namespace cohort

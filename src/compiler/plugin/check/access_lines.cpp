@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The optimizer moves loads to the front of a loop, and makes one store of those in two arms of a condition. These have
+// The optimizer moves loads to the front of a loop, and merges stores in two arms of a condition. These have
 // no line, and a report could not name them.
 #include "check/access_lines.hpp"
 
@@ -16,7 +16,7 @@ bool has_line(const llvm::Instruction& instruction) {
   return instruction.getDebugLoc() && instruction.getDebugLoc().getLine() != 0;
 }
 
-// The place of the nearest instruction with a line, from `first` on along `neighbors`. Empty: there is none.
+// The place of the nearest instruction with a line, from `first` on along `neighbors`. Empty if there is none.
 template <class Neighbors>
 llvm::DebugLoc nearest_place(llvm::Instruction& first, const Neighbors& neighbors) {
   llvm::SmallSetVector<llvm::Instruction*, 16> reached;
@@ -35,19 +35,19 @@ llvm::DebugLoc nearest_place(llvm::Instruction& first, const Neighbors& neighbor
   return {};
 }
 
-// Users of a load are a part of its expression, or near it.
+// The place of a user of the load, which is a part of the same expression, or near it.
 llvm::DebugLoc place_of_user(llvm::Instruction& load) {
   return nearest_place(load, [](llvm::Instruction& each) { return each.users(); });
 }
 
-// Behind a value that depends on the arm lie lines of one arm only.
+// The place of an operand. Phi nodes are not followed: their operands have lines of one arm only.
 llvm::DebugLoc place_of_operand(llvm::Instruction& store) {
   return nearest_place(store, [](llvm::Instruction& each) {
     return llvm::isa<llvm::PHINode>(each) ? llvm::User::op_range(each.op_end(), each.op_end()) : each.operands();
   });
 }
 
-// The branch that leads to the store, or to the arms that it was in.
+// The place of the branch to the store, or to the arms that it was in.
 llvm::DebugLoc place_of_branch(llvm::Instruction& store, const llvm::DominatorTree& dominators) {
   const auto* node = dominators.getNode(store.getParent());
   while (node && (node = node->getIDom())) {

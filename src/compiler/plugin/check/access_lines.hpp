@@ -8,7 +8,7 @@ class Function;
 
 namespace cohort {
 
-// Before instrumentation: gives a line of the source to each access that the optimizer has left without one.
+// Gives a source line to each access that the optimizer has left without one. Runs before instrumentation.
 void give_accesses_lines(llvm::Function& function, const llvm::DominatorTree& dominators);
 
 }  // namespace cohort

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A GPU fails an access whose address is no multiple of its size, and `float4` is one access. The optimizer takes it
-// for four stores, of which only the first one's alignment still shows the type. So the alignment that the source
-// promises is compared with the address, and not the size alone.
+// A GPU fails an access whose address is no multiple of its size, and `float4` is one access. The optimizer makes four
+// stores of it, of which only the first one's alignment still shows the type. So the address is compared with the
+// alignment that the source promises, not only with the size.
 #include "check/alignment.hpp"
 
 #include "analysis/port_calls.hpp"
@@ -24,7 +24,7 @@
 namespace cohort {
 namespace {
 
-// The widest access of a GPU; larger promises are no condition of an access.
+// The widest access of a GPU. Larger promised alignments are no condition of an access.
 constexpr uint64_t most_alignment = 16;
 // The alignment of cohort_block_context::static_shared and dynamic_shared.
 constexpr llvm::Align shared_alignment = llvm::Align::Constant<128>();
@@ -85,7 +85,7 @@ void find_in_value(llvm::Instruction& access, aligned_accesses& found) {
   }
 }
 
-// Calls `act` with a builder in a branch that is taken where the address is misaligned.
+// Calls `act` with a builder in a branch that is taken if the address is misaligned.
 template <class Act>
 void test(const aligned_access& each, const Act& act) {
   llvm::IRBuilder<> builder(each.access);
@@ -104,7 +104,7 @@ void call_check(llvm::IRBuilder<>& builder, const aligned_access& each) {
       {each.address, builder.getInt32(static_cast<uint32_t>(each.alignment)), builder.getInt32(each.writes ? 1 : 0)});
 }
 
-// Leaves out the tests that others make unnecessary.
+// Removes tests that other tests make unnecessary.
 class needed_tests {
  public:
   explicit needed_tests(llvm::Function& function) : layout_(function.getDataLayout()), dominators_(function) {
@@ -127,7 +127,7 @@ class needed_tests {
     int64_t offset;
   };
 
-  // The test before an access holds for all later ones on the way: an address does not change.
+  // The test before an access covers all later accesses on the path: an address does not change.
   void add(const aligned_access& now) {
     llvm::APInt constant(64, 0);
     const llvm::Value* const base = now.address->stripAndAccumulateConstantOffsets(layout_, constant, true);

@@ -8,10 +8,11 @@ class Module;
 
 namespace cohort {
 
-// Before the ThreadSanitizer pass, which replaces copies and fills: calls that check the alignment of their addresses.
+// Adds calls that check the alignment of addresses of copies and fills. Runs before the ThreadSanitizer pass, which
+// replaces these.
 void check_alignment_of_ranges(llvm::Function& function);
-// After all passes that move or merge checks: tests before loads and stores that need more alignment than their size.
-// The checks of accesses compare an address with the size only.
+// Adds tests before loads and stores that need more alignment than their size; the checks of accesses compare an
+// address with the size only. Runs after all passes that move or merge checks.
 void check_alignment_of_values(llvm::Function& function);
 
 }  // namespace cohort

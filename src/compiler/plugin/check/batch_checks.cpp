@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // `b[i] = a[i - 1] + a[i] + a[i + 1];` has four checks. They have one source line, no synchronisation lies between
-// them, and the addresses depend on no value that is loaded in between. So one call where the first of them was checks
-// all, in their order. A read behind a write stays alone: the write may give the value that the memory check wants to
-// see.
+// them, and the addresses depend on no value that is loaded in between. So one call in place of the first of them
+// checks all, in their order. A read after a write keeps its own call: the write may store the value that the memory
+// check examines.
 #include "check/batch_checks.hpp"
 
 #include "llvm/ADT/SmallVector.h"
@@ -62,12 +62,13 @@ class check_batcher {
            first->getInlinedAt() == now->getInlinedAt();
   }
 
-  // Makes the value available before `place`, which is in its block. False if it depends on more than arithmetic.
+  // Makes the value available before `place`, which is in its block. Returns false if it depends on more than
+  // arithmetic.
   static bool move_before(llvm::Value* value, llvm::Instruction& place) {
     llvm::SmallVector<llvm::Instruction*, 8> moved;
     return collect(value, place, moved) && (move(moved, place), true);
   }
-  // The instructions between, operands first.
+  // Collects the instructions to move, operands first.
   static bool collect(llvm::Value* value, llvm::Instruction& place, llvm::SmallVectorImpl<llvm::Instruction*>& moved) {
     auto* const made = llvm::dyn_cast<llvm::Instruction>(value);
     if (!made || made->getParent() != place.getParent() || made->comesBefore(&place) ||

@@ -8,8 +8,7 @@ class Function;
 
 namespace cohort {
 
-// Makes one call of the checks of a source line that lie together: most of a check's time passes before it comes to its
-// word.
+// Makes one call of adjacent checks of a source line: most of a check's time passes before it reaches its word.
 void batch_checks(llvm::Function& function);
 
 }  // namespace cohort

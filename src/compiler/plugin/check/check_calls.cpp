@@ -50,7 +50,7 @@ llvm::FunctionCallee declare(llvm::Module& module, check_call function) {
 void call_checker(llvm::IRBuilder<>& builder, const llvm::Instruction& near, check_call function,
                   llvm::ArrayRef<llvm::Value*> arguments) {
   auto* inserted = builder.CreateCall(declare(*builder.GetInsertBlock()->getModule(), function), arguments);
-  // The checker takes the return address as the place, so two calls must not become one.
+  // The checker identifies the place by the return address, so two calls must not become one.
   inserted->addFnAttr(llvm::Attribute::NoMerge);
   inserted->setDebugLoc(near.getDebugLoc());
   // A call in a function with debug information needs a location, or the verifier refuses it.

@@ -22,7 +22,7 @@ enum class check_call : uint8_t {
 // The function that the instruction calls.
 check_call check_call_of(const llvm::Instruction& instruction);
 
-// True for functions that examine an address, without the accesses of other threads.
+// True for functions that examine only the address, not the accesses of other threads.
 bool examines_address(check_call function);
 
 // The declaration in `module`, added if it lacks one.

@@ -66,7 +66,7 @@ class check_hoister {
         find_reads(*loop);
       }
     }
-    // The calls come first: a condition changes the blocks that the expressions are made for.
+    // The calls are made first: conditions change the blocks for which the expressions are expanded.
     llvm::SmallVector<llvm::Value*, 8> are_checked;
     for (const hoisted_read& read : reads_) {
       are_checked.push_back(call_before_loop(read));

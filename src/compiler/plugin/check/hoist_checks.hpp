@@ -12,7 +12,7 @@ class ScalarEvolution;
 namespace cohort {
 
 // Checks a read that each iteration of a loop makes, at equal distances, before the loop. The loop keeps its check for
-// the case that the reads are not all harmless. False: there was nothing to hoist.
+// the case that a read is not harmless. Returns false if there was nothing to hoist.
 bool hoist_checks(llvm::Function& function, llvm::ScalarEvolution& evolution, llvm::DominatorTree& dominators,
                   llvm::LoopInfo& loops);
 

@@ -35,7 +35,7 @@ namespace {
 
 using namespace check;
 
-// The name of one of CUDA's atomic functions or fences has facts about the operations in it.
+// The facts about its operations that the name of one of CUDA's atomic functions or fences shows.
 uint32_t facts_of_name(llvm::StringRef mangled) {
   uint32_t facts = 0;
   const bool is_class = mangled.contains("4cuda10atomic_ref") || mangled.contains("4cuda6atomic");
@@ -179,7 +179,7 @@ class function_instrumenter {
     }
   }
 
-  // A copy is noted before it starts; a wait counts when it has returned.
+  // Reports a copy before it starts, and a wait after it has returned.
   void surround_copy(llvm::CallInst& copy) {
     const port_call called = port_call_of(copy);
     llvm::IRBuilder<> builder(&copy);
@@ -194,7 +194,7 @@ class function_instrumenter {
     }
   }
 
-  // The bytes of a local variable, or of a parameter that the callee owns. Empty: the object is neither.
+  // The bytes of a local variable, or of a parameter that the callee owns. Empty if the object is neither.
   std::optional<uint64_t> extent_of(const llvm::Value* object) const {
     const llvm::DataLayout& layout = module_.getDataLayout();
     if (const auto* const array = llvm::dyn_cast<llvm::AllocaInst>(object)) {
@@ -208,7 +208,7 @@ class function_instrumenter {
     return layout.getTypeAllocSize(parameter->getParamByValType()).getFixedValue();
   }
 
-  // Only the compiler has the extent of a local array.
+  // Checks an access to a local array, whose extent only the compiler has.
   void check_local_array(llvm::Instruction& access) {
     llvm::Value* const address = llvm::getLoadStorePointerOperand(&access);
     auto* const array = const_cast<llvm::Value*>(llvm::getUnderlyingObject(address));
@@ -254,7 +254,7 @@ bool depends_on_load(llvm::Value* value, const llvm::Value* address) {
   return false;
 }
 
-// `x[i] += 1` has one check, of the write. Its report advises an atomic, so the check has another name.
+// Renames the checks of updates. `x[i] += 1` has one check, of the write, and its report advises an atomic.
 void mark_updates(llvm::Function& function) {
   for (llvm::Instruction& instruction : llvm::instructions(function)) {
     const auto check = find_check(instruction);
@@ -272,8 +272,9 @@ void mark_updates(llvm::Function& function) {
   }
 }
 
-// The place of an access is the return address of its check. A call that two paths share would have no line, and a tail
-// call has the line of the caller's caller: the check of a copy takes over the mark `tail` of its memcpy.
+// Keeps a call for each place: the place of an access is the return address of its check. A call that two paths share
+// would have no line, and a tail call has the line of the caller's caller; the check of a copy inherits the mark `tail`
+// of its memcpy.
 void keep_places(llvm::Function& function) {
   for (llvm::Instruction& instruction : llvm::instructions(function)) {
     if (name_of_callee(instruction).starts_with("__tsan_") || check_call_of(instruction) != check_call::none) {
@@ -284,7 +285,7 @@ void keep_places(llvm::Function& function) {
   }
 }
 
-// Loops whose checks were made before them get a version that has none.
+// Unswitches loops whose checks were made before them: one version has no checks.
 void split_loops(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
   llvm::FunctionPassManager passes;
   passes.addPass(llvm::createFunctionToLoopPassAdaptor(llvm::SimpleLoopUnswitchPass(true)));
@@ -315,7 +316,7 @@ void mark_atomic_functions(llvm::Module& module) {
   }
 }
 
-// True for what -ftrivial-auto-var-init adds: the store of a value, or its copy from a constant.
+// True for the instructions that -ftrivial-auto-var-init adds: the store of a value, or its copy from a constant.
 static bool is_initial_value(const llvm::Instruction& instruction) {
   const llvm::MDNode* notes = instruction.getMetadata(llvm::LLVMContext::MD_annotation);
   return notes && llvm::any_of(notes->operands(), [](const llvm::MDOperand& note) {
@@ -324,8 +325,8 @@ static bool is_initial_value(const llvm::Instruction& instruction) {
          });
 }
 
-// The attribute forbids speculation: a load that the source makes under a condition stays there. All functions have it,
-// or the inliner would take them for incompatible.
+// Sets an attribute that forbids speculation: a load under a condition of the source stays there. All functions have
+// it, because the inliner takes others for incompatible.
 void keep_accesses(llvm::Module& module) {
   for (llvm::Function& function : module) {
     if (function.isDeclaration()) {

@@ -7,7 +7,8 @@ class Module;
 
 namespace cohort {
 
-// Both passes, before optimization, for --check: no access moves to a path that the source does not have it on.
+// Keeps accesses on their paths: none moves to a path that lacks it in the source. Runs in both passes before
+// optimization, for --check.
 void keep_accesses(llvm::Module& module);
 
 }  // namespace cohort

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // An unrolled loop has one check for each copy of a read. Copies of one source place, at equal distances and without a
-// write or a synchronisation between them, become one call where the first of them was. The distance between two
+// write or a synchronisation between them, become one call in place of the first of them. The distance between two
 // addresses is a constant, so the call needs the first address only.
 #include "check/merge_checks.hpp"
 
@@ -20,7 +20,7 @@
 namespace cohort {
 namespace {
 
-// Fewer reads are not worth the longer call.
+// The longer call costs more than it saves with fewer reads.
 constexpr size_t fewest_reads = 4;
 
 struct run_of_reads {
@@ -68,7 +68,7 @@ class check_merger {
     run.calls.push_back(check.call);
   }
 
-  // 0: unknown.
+  // The distance in bytes; 0 if it is unknown.
   int64_t distance_from(llvm::Value* before, llvm::Value* address) {
     const llvm::SCEV* const distance = evolution_.getMinusSCEV(evolution_.getSCEV(address), evolution_.getSCEV(before));
     const auto* const constant = llvm::dyn_cast<llvm::SCEVConstant>(distance);

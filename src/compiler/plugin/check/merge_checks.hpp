@@ -8,7 +8,7 @@ class ScalarEvolution;
 
 namespace cohort {
 
-// After prune_checks(): one call checks the reads of an unrolled loop that lie at equal distances.
+// Replaces the checks of reads of an unrolled loop at equal distances by one call. Runs after prune_checks().
 void merge_checks(llvm::Function& function, llvm::ScalarEvolution& evolution);
 
 }  // namespace cohort

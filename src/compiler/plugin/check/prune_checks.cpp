@@ -25,9 +25,8 @@
 namespace cohort {
 namespace {
 
-// A forward data flow over the blocks: the checks that ran on all paths since a synchronisation. Equal ones share a
-// bit. An address that is computed again in a loop cannot be available at the loop's begin, so no bit outlives its
-// address.
+// A forward data-flow analysis: the checks that ran on all paths since a synchronisation. Equal checks share a bit. An
+// address that is computed again in a loop cannot be available at the loop's begin, so no bit outlives its address.
 class available_checks {
  public:
   explicit available_checks(llvm::Function& function) : function_(function) {
@@ -40,7 +39,7 @@ class available_checks {
     solve();
   }
 
-  // The checks that others cover on all paths.
+  // The checks that earlier checks cover on all paths.
   llvm::SmallVector<llvm::CallInst*, 16> covered() {
     llvm::SmallVector<llvm::CallInst*, 16> result;
     for (llvm::BasicBlock& block : function_) {
@@ -134,8 +133,8 @@ repeated_checks find_repeated(llvm::DominatorTree& dominators, llvm::LoopInfo& l
   return result;
 }
 
-// The checks stay at their places, under a condition that holds in the first iteration only. Their order with other
-// checks of that iteration is the source's.
+// Puts the checks under a condition that holds in the first iteration only. They stay at their places, so their order
+// with other checks of that iteration is the source's.
 void keep_in_first_iteration(const repeated_checks& repeated) {
   for (const auto& [loop, checks] : repeated) {
     llvm::IRBuilder<> builder(&loop->getHeader()->front());

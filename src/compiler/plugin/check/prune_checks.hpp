@@ -7,8 +7,8 @@ class Function;
 
 namespace cohort {
 
-// After LLVM's ThreadSanitizer pass, for --check: removes checks of accesses that a check before them covers. Only the
-// first of equal accesses between two synchronisations keeps its check.
+// Removes checks of accesses that an earlier check covers: only the first of equal accesses between two
+// synchronisations keeps its check. Runs after LLVM's ThreadSanitizer pass, for --check.
 void prune_checks(llvm::Function& function);
 
 }  // namespace cohort

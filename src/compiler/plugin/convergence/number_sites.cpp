@@ -56,7 +56,7 @@ class iteration_counters {
   llvm::DenseMap<Loop*, llvm::Value*> counters_;
 };
 
-// Numbers of one module. The high half of a position tells modules of a linked program apart.
+// Numbers of one module. The high half of a position distinguishes modules of a linked program.
 class module_numbers {
  public:
   explicit module_numbers(llvm::Module& module) : module_(module) {
@@ -148,7 +148,7 @@ class function_sites {
     return context_path_;
   }
 
-  // A constant where no caller and no loop counts, else a variable of the function, which all of its sites share.
+  // A constant if neither callers nor loops matter, else a variable of the function, which all of its sites share.
   llvm::Value* make_path(IRBuilder<>& builder, llvm::ArrayRef<Loop*> around, llvm::Constant* site) {
     auto* null = llvm::ConstantPointerNull::get(builder.getPtrTy());
     if (around.empty() && caller_ == null) {
@@ -221,7 +221,7 @@ bool is_called_by_entries_only(const llvm::Function& function, const function_se
   });
 }
 
-// A kernel that device code calls too reads its caller's path, so its entry clears it.
+// Clears the path in the entry of a kernel that device code calls too, because the kernel reads its caller's path.
 void clear_path(llvm::Function& entry, const converging_sites& sites, const function_set& entries) {
   for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(entry))) {
     auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);

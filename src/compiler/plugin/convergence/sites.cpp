@@ -21,8 +21,8 @@ const llvm::CallBase* direct_call(const llvm::User* user, const llvm::Function& 
 
 }  // namespace
 
-// LLVM may merge equal calls of two branches into one call, which would join two points. An attribute on the calls
-// prevents that.
+// Keeps LLVM from merging equal calls of two branches into one, which would join two points, by an attribute on the
+// calls.
 void keep_converged_sites(llvm::Module& module) {
   llvm::Function* converged = module.getFunction(name_of(port_call::cohort_wait_converged));
   if (!converged) {

@@ -22,7 +22,7 @@ namespace {
 
 bool checks(const plugin_options& options, const step_level&) { return options.check; }
 bool counts(const plugin_options& options, const step_level&) { return options.coverage; }
-// The checker needs each thread on its own, and each access as it is in the source.
+// False under --check: the checker needs separate threads, and each access as it is in the source.
 bool checks_nothing(const plugin_options& options, const step_level&) { return !options.check; }
 bool optimizes(const plugin_options&, const step_level& level) { return level.optimizes; }
 bool has_loops(const plugin_options& options, const step_level& level) { return level.optimizes && !options.check; }
@@ -44,7 +44,7 @@ using host_start = step_list<
 using host_simplified = step_list<
     step<"cohort-instrument-accesses", instrument_accesses, checks>>;
 
-// Before optimization.
+// Run before optimization.
 using device_start = step_list<
     step<"cohort-facts", record_facts>,
     step<"cohort-host-references", refuse_host_references>,
@@ -67,7 +67,7 @@ using device_start = step_list<
     step<"cohort-keep-accesses", keep_accesses, checks>,
     step<"cohort-keep-equal-waits", keep_equal_waits, checks>>;
 
-// After simplification and inlining, before vectorization.
+// Run after simplification and inlining, before vectorization.
 using device_simplified = step_list<
     step<"cohort-exits", lower_exits>,
     step<"cohort-full-range-math", complete_device_math>,
@@ -90,7 +90,7 @@ using device_simplified = step_list<
     step<"cohort-kernel-notes", note_kernels>>;
 // clang-format on
 
-// After vectorization; function by function.
+// Runs after vectorization, function by function.
 struct separate_loads_pass : llvm::PassInfoMixin<separate_loads_pass> {
   static llvm::StringRef name() { return "cohort-separate-loads"; }
   static bool isRequired() { return true; }
@@ -121,7 +121,7 @@ void add_to_pipeline(llvm::PassBuilder& builder) {
   });
 }
 
-// Passes of which opt is given the name, as cohort-gangs, or as cohort-relaxed-arithmetic<O0> without optimization.
+// Registers the passes by name for opt: cohort-gangs, or cohort-relaxed-arithmetic<O0> without optimization.
 void register_names(llvm::PassBuilder& builder) {
   using pipeline = llvm::ArrayRef<llvm::PassBuilder::PipelineElement>;
   builder.registerPipelineParsingCallback([&builder](llvm::StringRef name, llvm::ModulePassManager& passes, pipeline) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Makes a pass of LLVM of each step of lowering.hpp: it has a name, so opt runs it alone and -time-passes lists it.
+// Makes a pass of LLVM of each step of lowering.hpp: it has a name, so opt can run it separately and -time-passes lists
+// it.
 #pragma once
 
 #include "facts/module_facts.hpp"
@@ -21,17 +22,17 @@ namespace cohort {
 // The parts of a pass that depend on the level of optimization.
 struct step_level {
   bool optimizes = true;
-  std::shared_ptr<llvm::FunctionPassManager> simplify;  // LLVM's at this level; null where no step takes them
+  std::shared_ptr<llvm::FunctionPassManager> simplify;  // LLVM's passes at this level; null if no step takes them
 };
 
-// Without the frontend half, in opt, the facts come from the module.
+// Reads the facts from the module if the frontend half is not loaded, as in opt.
 inline void need_facts(const llvm::Module& module) {
   if (!facts().options.active) {
     facts() = read_facts(module);
   }
 }
 
-// One run of a step: it has each type of argument that a step takes. A `bool` is true if the passes optimize.
+// One run of a step, with an argument of each type that a step takes. A `bool` is true if the passes optimize.
 class step_run {
  public:
   step_run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses, const step_level& level)
@@ -102,12 +103,12 @@ class step : public llvm::PassInfoMixin<step<pass, function, condition>> {
 // Steps in their order.
 template <class... Steps>
 struct step_list {
-  // Adds those that the options want.
+  // Adds the steps that the options require.
   static void add(llvm::ModulePassManager& passes, const step_level& level) {
     ((Steps::is_wanted(facts().options, level) ? passes.addPass(Steps(level)) : void()), ...);
   }
 
-  // Adds the one of that name. False: there is none.
+  // Adds the step of that name. Returns false if there is none.
   static bool add_named(llvm::StringRef name, llvm::ModulePassManager& passes, const step_level& level) {
     return ((Steps::name() == name && (passes.addPass(Steps(level)), true)) || ...);
   }

@@ -46,7 +46,7 @@ class writer {
   }
   llvm::MDNode* node(llvm::ArrayRef<llvm::Metadata*> members) { return llvm::MDNode::get(context_, members); }
 
-  // Replaces the named metadata; none is left of an empty list.
+  // Replaces the named metadata, or removes it if the list is empty.
   void put(llvm::StringRef name, llvm::ArrayRef<llvm::MDNode*> nodes) {
     if (llvm::NamedMDNode* known = module_.getNamedMetadata(name)) {
       known->eraseFromParent();

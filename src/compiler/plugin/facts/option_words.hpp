@@ -11,10 +11,10 @@
 
 namespace cohort {
 
-// Sets the option that the word names, as `gangs=off`. False: there is none.
+// Sets the option that the word names, as `gangs=off`. Returns false if there is none.
 bool read_word(plugin_options& options, llvm::StringRef word);
 
-// The words that make `options` of the default ones.
+// The words that turn default options into `options`.
 std::vector<std::string> words_of(const plugin_options& options);
 
 }  // namespace cohort

@@ -27,8 +27,8 @@ struct parameter_fact {
 
 struct kernel_fact {
   std::vector<parameter_fact> parameters;
-  uint32_t max_threads = 1024;  // from __launch_bounds__
-  uint32_t cluster[3] = {};     // from __cluster_dims__; zeros without it
+  uint32_t max_threads = 1024;  // the number in __launch_bounds__
+  uint32_t cluster[3] = {};     // the sizes in __cluster_dims__; zeros without it
   std::string readable_name;    // as in the source, for messages
 };
 
@@ -37,7 +37,7 @@ struct variable_fact {
   bool externally_visible = false;  // has external linkage in C++
 };
 
-// The library of device mathematics: SLEEF, or the C library. `missing`: SLEEF is wanted and not installed.
+// The library of device mathematics: SLEEF, or the C library. `missing`: SLEEF is selected but not installed.
 enum class math_library { sleef, libm, missing };
 
 // A CPU for which kernels have a version of their own, by the attributes that LLVM's functions have.
@@ -62,13 +62,14 @@ struct plugin_options {
   uint32_t architecture = 0;       // -arch: 90 for sm_90
   math_library math = math_library::sleef;
   std::string id;                     // identifies the translation unit, unique in a program
-  std::string notes;                  // name of a file, for frontend/nvcc/leniency.hpp
-  std::vector<std::string> warnings;  // for frontend/warnings/diagnostic_filter.hpp
+  std::string notes;                  // file name, for frontend/nvcc/leniency.hpp
+  std::vector<std::string> warnings;  // words for frontend/warnings/diagnostic_filter.hpp
 };
 
 struct source_facts {
   plugin_options options;
-  // CPUs beside the one that the module is compiled for. The runtime takes the last one whose features are there.
+  // CPUs beside the one that the module is compiled for. The runtime selects the last one whose features the machine
+  // has.
   std::vector<cpu_version> further_cpus;
   // Keys are names of symbols in the IR, before any rename.
   std::map<std::string, kernel_fact> kernels;
@@ -76,7 +77,7 @@ struct source_facts {
   std::set<std::string> dynamic_shared;    // `extern __shared__` arrays
   std::set<std::string> undefined_device;  // user's __device__ functions and variables without a definition here
   std::set<std::string> local_functions;   // device functions that are private to this translation unit
-  // Where clang takes functions of the host in device code (frontend/nvcc/host_references.hpp).
+  // Set if clang accepts host functions in device code (frontend/nvcc/host_references.hpp).
   std::set<std::string> host_users;    // device functions with a reference to the host that is evaluated
   std::set<std::string> host_symbols;  // functions and variables of the host
 };

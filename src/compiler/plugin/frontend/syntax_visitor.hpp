@@ -23,7 +23,7 @@ class syntax_walk {
  public:
   virtual ~syntax_walk() = default;
 
-  // They return false if a visit ended the walk.
+  // Return false if a visit ended the walk.
   bool TraverseDecl(clang::Decl* declaration);
   bool TraverseStmt(clang::Stmt* statement);
   bool TraverseTemplateArgument(const clang::TemplateArgument& argument);
@@ -32,16 +32,16 @@ class syntax_walk {
   virtual bool shouldVisitImplicitCode() const { return false; }
 
  protected:
-  // False leaves out the declaration and all that it holds.
+  // Returns false to skip the declaration and its contents.
   virtual bool enters_declaration(clang::Decl*) { return true; }
   // Called at the end of each declaration that was entered.
   virtual void leave(clang::Decl*) {}
-  // False leaves out the statement or expression. It may be asked before the visits of earlier siblings.
+  // Returns false to skip the statement or expression. May be called before the visits of earlier siblings.
   virtual bool enters_statement(clang::Stmt*) { return true; }
-  // Around the walk over a lambda.
+  // Called before and after the walk over a lambda.
   virtual void begin(clang::LambdaExpr*) {}
   virtual void end(clang::LambdaExpr*) {}
-  // False leaves out the operands of decltype.
+  // Returns false to skip the operands of decltype.
   virtual bool enters_decltype() const { return true; }
   // A visit that returns false ends the walk.
   virtual bool visit(clang::Decl* declaration) = 0;

@@ -18,7 +18,7 @@ namespace {
 
 constexpr unsigned largest_body = 50000;  // instructions; a larger body costs more to compile twice than the loop saves
 
-// A call to inline, and what has been inlined around it.
+// A call to inline, and the inlined function that contains it.
 struct pending_call {
   llvm::CallBase* call;
   int caller;  // index in the list of inlined functions; -1: the kernel's entry
@@ -28,7 +28,7 @@ struct inlined_function {
   int caller;
 };
 
-// Inlines all calls of functions that are defined here, also those that inlining adds. False if one of them is
+// Inlines all calls of functions that are defined here, also those that inlining adds. Returns false if one is
 // recursive, or if the body grows too large.
 bool inline_everything(llvm::Function& function) {
   std::vector<pending_call> calls;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A copy of a kernel's entry from which a way to run a whole block is made.
+// A copy of a kernel's entry, from which functions that run a whole block are made.
 #pragma once
 
 #include "lowering.hpp"

@@ -18,7 +18,7 @@
 namespace cohort {
 namespace {
 
-// A frame's saved registers and what code generation keeps in memory, where it optimizes.
+// A frame's saved registers and spilled values in optimized code.
 constexpr uint64_t frame_overhead = 512;
 
 uint64_t variable_bytes(const llvm::Function& function) {
@@ -34,13 +34,13 @@ uint64_t variable_bytes(const llvm::Function& function) {
   return llvm::alignTo(bytes, 8);
 }
 
-// Without optimization each value has a place in memory.
+// Bytes of values that lie in memory: every value of an unoptimized function.
 uint64_t spilled_bytes(const llvm::Function& function) {
   return function.hasOptNone() ? uint64_t{8} * function.getInstructionCount() : 0;
 }
 
 struct stack_need {
-  uint64_t bytes = 0;       // of the function and the calls in it that are known; a recursive call counts once
+  uint64_t bytes = 0;       // need of the function and its known calls; a recursive call counts once
   bool has_memory = false;  // a pointer into the stack may exist
 };
 

@@ -13,11 +13,11 @@
 namespace cohort {
 namespace {
 
-constexpr const char* owner = "Cohort";  // of the note; 7 bytes, padded to 8
+constexpr const char* owner = "Cohort";  // owner of the note; 7 bytes, padded to 8
 constexpr uint32_t kernels_type = 1;
 constexpr uint64_t note_alignment = 4;
 
-// The kernel's name with its parameters, which tell instances of a template apart.
+// The kernel's name with its parameters, which distinguish instances of a template.
 std::string name_of(const llvm::ConstantStruct& table) {
   const auto* mangled =
       llvm::cast<llvm::GlobalVariable>(table.getOperand(field_of<cohort_kernel>::name)->stripPointerCasts());

@@ -29,7 +29,7 @@ class loop_builder {
   explicit loop_builder(llvm::Function& function)
       : function_(function), context_(function.getContext()), builder_(context_), reader_builder_(context_) {}
 
-  // Before: the body runs once, for the current thread. After: once for each thread of the current block.
+  // Turns a body that runs once, for the current thread, into one that runs for each thread of the current block.
   void wrap() {
     const auto returns = all_returns();
     llvm::BasicBlock* body = &function_.getEntryBlock();
@@ -199,7 +199,7 @@ void mark_parallel_loops(llvm::Function& function, llvm::FunctionAnalysisManager
 }
 
 // Keeps LLVM's vectorizer from gathers and scatters. An index that may wrap around counts as irregular, and a loop that
-// gathers what lies side by side takes 4 ns a thread where plain loads take 1 (Zen 5).
+// gathers adjacent elements takes 4 ns a thread, plain loads 1 (Zen 5).
 void avoid_gathers(llvm::Function& entry) {
   if (!llvm::Triple(entry.getParent()->getTargetTriple()).isX86()) {
     return;

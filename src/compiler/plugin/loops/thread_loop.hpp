@@ -6,7 +6,8 @@
 
 namespace cohort {
 
-// Null if the kernel is too large to inline. Has the type of the entry of one thread.
+// Makes a function that runs the kernel for all threads of a block, with the type of the entry of one thread. Null if
+// the kernel is too large to inline.
 llvm::Function* make_thread_loop(const lowered_kernel& kernel, llvm::FunctionPassManager& simplify,
                                  llvm::FunctionAnalysisManager& functions);
 

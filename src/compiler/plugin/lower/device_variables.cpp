@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Device variables exist once for each device. All variables that kernels may write lie in one section of the linked
 // program, of which the runtime makes the devices' copies. Device code adds the distance of its device's copy to an
-// address. Padding lies behind each variable (COHORT_GUARD=strict).
+// address. Padding follows each variable (COHORT_GUARD=strict).
 //
 // Variables that start as zeros stay in .bss, where they take no room in the file. The runtime keeps their distance
 // from the section in each copy. Constants exist once, unless they hold the address of a device variable.
@@ -148,7 +148,7 @@ class own_variables {
   llvm::SetVector<llvm::GlobalVariable*> own_;
 };
 
-// Puts padding behind the variable, which COHORT_GUARD=strict fills and checks: two variables that touch would hide an
+// Puts padding after the variable, which COHORT_GUARD=strict fills and checks: two adjacent variables would hide an
 // overrun.
 void pad(llvm::GlobalVariable& variable) {
   llvm::Module& module = *variable.getParent();

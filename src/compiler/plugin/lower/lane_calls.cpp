@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Functions about the lanes of a gang (machine/cpu/port.hpp). Code outside of gangs gets their answers for a thread of
-// its own, so the library's vector code disappears there.
+// Functions about the lanes of a gang (machine/cpu/port.hpp). Code outside of gangs gets the answers for a single
+// thread, so the library's vector code disappears there.
 #include "analysis/lane_calls.hpp"
 #include "analysis/port_calls.hpp"
 
@@ -18,7 +18,7 @@ llvm::Value* read_position(llvm::IRBuilder<>& b, port_call position, unsigned ax
   return b.CreateCall(declare(*b.GetInsertBlock()->getModule(), position), {b.getInt32(axis)});
 }
 
-// As cohort_tile_lanes of machine/cpu/port.hpp computes it for plain C++.
+// Computes the value as cohort_tile_lanes of machine/cpu/port.hpp does for plain C++.
 llvm::Value* tile_lanes(llvm::IRBuilder<>& b, llvm::Value* size) {
   auto index = [&](unsigned axis) { return read_position(b, port_call::cohort_thread_index, axis); };
   auto dim = [&](unsigned axis) { return read_position(b, port_call::cohort_block_dim, axis); };

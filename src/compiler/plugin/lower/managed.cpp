@@ -42,7 +42,7 @@ void put_between_pages(llvm::GlobalVariable& variable) {
   llvm::LLVMContext& context = module.getContext();
   const uint64_t bytes = layout.getTypeAllocSize(variable.getValueType());
   const llvm::Align alignment = layout.getValueOrABITypeAlignment(variable.getAlign(), variable.getValueType());
-  // A variable that several files may define is left to the linker as it is.
+  // A variable that several files may define stays as it is, for the linker.
   if (alignment.value() > padding_page || variable.hasComdat() || !variable.isStrongDefinitionForLinker()) {
     return;
   }

@@ -7,8 +7,8 @@ class GlobalVariable;
 
 namespace cohort {
 
-// clang keeps the initial value of a local structure as a constant. One with the address of the __shared__ variable
-// becomes a local variable of each function that uses it, because the address is another one in each block.
+// clang keeps the initial value of a local structure as a constant. A constant with the address of the __shared__
+// variable becomes a local variable of each function that uses it, because the address differs between blocks.
 void make_constants_local(llvm::GlobalVariable& shared);
 
 }  // namespace cohort

@@ -26,7 +26,7 @@
 namespace cohort {
 namespace {
 
-constexpr uint64_t arena_alignment = 128;  // of cohort_block_context::static_shared and dynamic_shared
+constexpr uint64_t arena_alignment = 128;  // alignment of cohort_block_context::static_shared and dynamic_shared
 constexpr uint64_t least_gap = 16;
 constexpr uint64_t most_static_bytes = 48 << 10;  // CUDA's limit
 
@@ -34,7 +34,7 @@ struct placed_variable {
   llvm::GlobalVariable* variable;
   uint64_t bytes;
   uint64_t alignment;
-  uint64_t gap = 0;  // unused bytes behind the variable
+  uint64_t gap = 0;  // unused bytes after the variable
   uint64_t offset = 0;
   bool linked = false;
   std::vector<unsigned> kernels;
@@ -177,7 +177,7 @@ class shared_layout {
     for (const auto& variable : variables_) {
       for (unsigned k : variable.linked ? std::vector<unsigned>() : variable.kernels) {
         auto& need = needs_[k].second.bytes;
-        // The engine puts a red zone behind the last variable.
+        // The engine puts a red zone after the last variable.
         need = std::max(need, variable.offset + variable.bytes + (has_red_zones ? 0 : variable.gap));
       }
     }
@@ -190,7 +190,8 @@ class shared_layout {
   const shared_needs& needs() const { return needs_; }
 
  private:
-  // An access behind a variable then lies in no other one. A module with too many variables for gaps gets none.
+  // Adds gaps, so an access beyond the end of a variable lies in no other one. A module with too many variables for
+  // gaps gets none.
   void add_gaps() {
     uint64_t sum = 0;
     for (const auto& variable : variables_) {
@@ -201,7 +202,7 @@ class shared_layout {
     }
   }
 
-  // The gaps between the variables of a kernel. Those that the linker places are not known here.
+  // The gaps between the variables of a kernel. Variables that the linker places are not known here.
   void find_gaps(unsigned kernel) {
     std::vector<const placed_variable*> placed;
     for (const auto& variable : variables_) {
@@ -219,8 +220,8 @@ class shared_layout {
     }
   }
 
-  // nvcc adds up what is left after optimization, hence a warning. A call through a pointer reaches variables that the
-  // kernel may not need.
+  // Warns of kernels whose shared memory is too large. A warning only: nvcc adds up the variables that remain after
+  // optimization, and a call through a pointer reaches variables that the kernel may not need.
   void warn_of_sizes() const {
     for (unsigned k = 0; k < needs_.size(); ++k) {
       uint64_t bytes = 0;
@@ -287,8 +288,8 @@ class shared_layout {
   llvm::Module& module_;
   const call_graph calls_;
   std::vector<llvm::Function*> kernels_;
-  std::vector<reachable_set> reachable_;  // of each kernel
-  shared_needs needs_;                    // of each kernel
+  std::vector<reachable_set> reachable_;  // symbols reachable from each kernel
+  shared_needs needs_;                    // shared memory of each kernel
   std::vector<placed_variable> variables_;
 };
 

@@ -23,7 +23,8 @@ namespace cohort {
 struct shared_need {
   uint64_t bytes = 0;
   bool linked = false;
-  std::vector<std::pair<uint64_t, uint64_t>> gaps;  // for AddressSanitizer: begin and end of what no variable uses
+  std::vector<std::pair<uint64_t, uint64_t>>
+      gaps;  // for AddressSanitizer: begin and end of bytes that no variable uses
 };
 using shared_needs = std::vector<std::pair<llvm::Function*, shared_need>>;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Device code calls SLEEF's scalar functions in place of the C library's. It happens before any optimization: LLVM
-// folds sin(1.0) by the C library of the machine that compiles, which has other bits.
+// Device code calls SLEEF's scalar functions in place of the C library's. Runs before any optimization: LLVM folds
+// sin(1.0) by the C library of the compiling machine, which gives other bits.
 #include <string>
 
 #include "analysis/cpu_features.hpp"

@@ -11,7 +11,7 @@
 namespace cohort {
 
 struct math_function {
-  const char* name;       // of the double function in the C library; the float function has an `f` behind it
+  const char* name;       // the double function in the C library; the float function's name ends with `f`
   const char* precision;  // SLEEF's error class: u10 is 1.0 ulp
   unsigned arguments;
   // SLEEF's results beyond these magnitudes are wrong; math/full_range.cpp replaces them. 0: there is no limit.
@@ -25,7 +25,7 @@ enum class math_family { fused, plain };
 // The functions for one instruction set. Their vectors have `bits` bits; 0 is the scalar form.
 struct math_form {
   math_family family;
-  const char* suffix;  // in SLEEF's names
+  const char* suffix;  // of SLEEF's names
   unsigned bits;
 };
 

@@ -83,7 +83,7 @@ std::optional<wide_math> wide_form_of(const llvm::Function& scalar, unsigned lan
   if (!widest) {
     return std::nullopt;
   }
-  auto& module = const_cast<llvm::Module&>(*caller.getParent());  // which gets a declaration
+  auto& module = const_cast<llvm::Module&>(*caller.getParent());  // the module gets a declaration
   return wide_math{declare(module, *known, *widest), lanes_of(*widest, known->row.is_double)};
 }
 

@@ -26,7 +26,7 @@ std::optional<wide_math> wide_form_of(const llvm::Function& scalar, unsigned lan
 // Marks a function as free of side effects and of reads, so that calls can be vectorised and hoisted.
 void mark_pure(llvm::Function& function);
 
-// True if `function` calls one that has a form for vectors.
+// True if `function` calls a function that has a form for vectors.
 bool has_wide_math(const llvm::Function& function);
 
 }  // namespace cohort

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// cohortcc --check: a frame around each call of a function that may wait for other threads. The frames of a thread say
-// through which calls it has reached a wait, as the numbers of waits do for calls that were inlined.
+// cohortcc --check: a frame around each call of a function that may wait for other threads. The frames of a thread
+// record the calls through which it reached a wait, as the numbers of waits do for inlined calls.
 #include "check/sync/instrument_sync.hpp"
 
 #include "analysis/port_records.hpp"
@@ -17,8 +17,8 @@ namespace {
 
 using function_set = llvm::SmallPtrSet<const llvm::Function*, 32>;
 
-// Functions of other files have the suffix that rename_symbols() adds. All other declarations are the engine's, the
-// checker's or the C library's.
+// True if the callee may wait. Functions of other files have the suffix that rename_symbols() adds; all other
+// declarations are the engine's, the checker's or the C library's.
 bool may_wait(const llvm::CallInst& call, const function_set& waiting) {
   if (call.isInlineAsm()) {
     return false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// cohortcc --check: calls of the checker where device code keeps a pointer in memory, where it takes one from there,
+// cohortcc --check: calls of the checker where device code stores a pointer in memory, where it loads one,
 // and where it accesses what such a pointer points to. The checker finds pointers to shared and local memory that
 // outlive their block or thread.
 #include "check/sync/instrument_sync.hpp"
@@ -35,7 +35,7 @@ void note_keep(llvm::Instruction& write) {
   builder.SetCurrentDebugLocation(write.getDebugLoc());
   llvm::Value* address = accessed_address(write);
   if (llvm::isa<llvm::AtomicCmpXchgInst>(write)) {
-    // Where the comparison fails, nothing is kept.
+    // Nothing is stored if the comparison fails.
     llvm::Value* const is_written = builder.CreateExtractValue(&write, 1);
     address = builder.CreateSelect(is_written, address, llvm::ConstantPointerNull::get(builder.getPtrTy()));
   }
@@ -43,7 +43,8 @@ void note_keep(llvm::Instruction& write) {
                {address, as_pointer(builder, written_value(write))});
 }
 
-// A copy moves pointers, and a fill replaces them. The call that checks a range also makes the copy.
+// Reports a copy, which moves pointers, or a fill, which replaces them. The call that checks a range also makes the
+// copy.
 void note_range(llvm::CallInst& range) {
   llvm::IRBuilder<> builder(range.getNextNode());
   llvm::Value *const to = range.getArgOperand(0), *const from = range.getArgOperand(1),
@@ -54,7 +55,7 @@ void note_range(llvm::CallInst& range) {
   call_checker(builder, range, check_call::cohort_check_drop_pointers, {to, bytes});
 }
 
-// A local variable lies where earlier calls had theirs.
+// Drops pointers that earlier calls stored in the memory of local variables.
 void begin_local_memory(llvm::Function& function) {
   const llvm::DataLayout& layout = function.getParent()->getDataLayout();
   llvm::BasicBlock& entry = function.getEntryBlock();
@@ -103,7 +104,7 @@ void instrument_pointers(llvm::Module& module) {
       call_checker(builder, *use.access, check_call::cohort_check_use_pointer, {as_pointer(builder, use.pointer)});
     }
   }
-  // An exchange takes the old pointer before it keeps the new one.
+  // An exchange loads the old pointer before it stores the new one.
   for (llvm::Instruction* keep : flow.keeps()) {
     note_keep(*keep);
   }

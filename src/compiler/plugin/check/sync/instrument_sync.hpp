@@ -8,15 +8,15 @@ class Module;
 
 namespace cohort {
 
-// Before optimization: a thread that joins a copy of its group calls the checker.
+// Makes a thread that joins a copy of its group call the checker. Runs before optimization.
 void mark_group_copies(llvm::Module& module);
-// Before optimization: equal waits in two arms of a branch stay two.
+// Keeps equal waits in two arms of a branch apart. Runs before optimization.
 void keep_equal_waits(llvm::Module& module);
-// Notes the place of each wait of device code for the checker.
+// Records the place of each wait of device code for the checker.
 void instrument_waits(llvm::Module& module);
-// Notes the calls through which a thread reaches a wait.
+// Records the calls through which a thread reaches a wait.
 void instrument_calls(llvm::Module& module);
-// Notes where device code keeps pointers in memory, and where it takes them from there.
+// Records where device code stores pointers in memory, and where it loads them.
 void instrument_pointers(llvm::Module& module);
 
 }  // namespace cohort

@@ -62,7 +62,7 @@ void note_wait(llvm::CallInst& wait) {
 
 }  // namespace
 
-// The optimizer makes one call of equal calls in both arms of a branch, unless these have the attribute.
+// Gives waits an attribute, without which the optimizer merges equal calls in both arms of a branch.
 void keep_equal_waits(llvm::Module& module) {
   for (llvm::Function& function : module) {
     for (llvm::Instruction& instruction : llvm::instructions(function)) {

@@ -17,8 +17,8 @@ namespace {
 using value_set = llvm::DenseSet<const llvm::Value*>;
 using visitor = llvm::function_ref<void(const llvm::Value*)>;
 
-// The library keeps pointers in its own scratch memory while the threads of a collective wait. memcpy() and memmove()
-// write where the program says.
+// True for the library's own code: it stores pointers in its scratch memory while the threads of a collective wait.
+// memcpy() and memmove() write to the program's addresses.
 bool is_of_library(const llvm::Instruction& instruction) {
   const llvm::DILocation* const place = instruction.getDebugLoc().get();
   const llvm::StringRef file = place ? place->getFilename() : "";
@@ -38,7 +38,7 @@ bool may_be_pointer(const llvm::Value& value) {
   return value.getType()->isPointerTy() || value.getType()->isIntegerTy(64);
 }
 
-// Operations whose result may be a pointer that one of the operands is. Indices are no such operands.
+// True if the result may be the pointer that `operand` is. Indices do not count.
 bool passes_on(const llvm::Instruction& instruction, const llvm::Value* operand) {
   if (const auto* element = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction)) {
     return element->getPointerOperand() == operand;
@@ -67,7 +67,7 @@ void visit_calls(const llvm::Function& function, llvm::function_ref<void(const l
   }
 }
 
-// The values that a local variable may have at `load`.
+// Visits the values that a local variable may have at `load`.
 void visit_stores(const llvm::LoadInst& load, visitor visit) {
   const llvm::Value* const slot = load.getPointerOperand();
   if (!pointer_flow::is_slot(slot)) {
@@ -80,7 +80,7 @@ void visit_stores(const llvm::LoadInst& load, visitor visit) {
   }
 }
 
-// The loads that may read what `store` writes to a local variable.
+// Visits the loads that may read the value that `store` writes to a local variable.
 void visit_loads(const llvm::StoreInst& store, visitor visit) {
   const llvm::Value* const slot = store.getPointerOperand();
   if (!pointer_flow::is_slot(slot)) {
@@ -93,7 +93,7 @@ void visit_loads(const llvm::StoreInst& store, visitor visit) {
   }
 }
 
-// The values that become `value`.
+// Visits the values that `value` may come from.
 void visit_origins(const llvm::Value* value, visitor visit) {
   if (const auto* parameter = llvm::dyn_cast<llvm::Argument>(value)) {
     visit_calls(*parameter->getParent(), [&](const llvm::CallBase& call) {
@@ -116,7 +116,7 @@ void visit_origins(const llvm::Value* value, visitor visit) {
   }
 }
 
-// The values that `value` becomes where `use` is one of its uses.
+// Visits the values that `value` may become by `use`.
 void visit_results_of(const llvm::Use& use, visitor visit) {
   const llvm::Value* const value = use.get();
   const auto* const user = llvm::dyn_cast<llvm::Instruction>(use.getUser());
@@ -139,7 +139,7 @@ void visit_results_of(const llvm::Use& use, visitor visit) {
   }
 }
 
-// The values that `value` becomes.
+// Visits the values that `value` may become.
 void visit_results(const llvm::Value* value, visitor visit) {
   for (const llvm::Use& use : value->uses()) {
     visit_results_of(use, visit);

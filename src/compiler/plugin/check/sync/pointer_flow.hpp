@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Where device code takes a pointer from memory to access what it points to. The flow of values is followed through
+// Where device code loads a pointer from memory to access its target. The flow of values is followed through
 // arithmetic, local variables, calls and returns, and regardless of the order of instructions.
 #pragma once
 
@@ -14,7 +14,7 @@ class pointer_flow {
   explicit pointer_flow(llvm::Module& module);
 
   // Whether the address is a local variable of one value, which is loaded and stored as a whole and by this function
-  // alone.
+  // only.
   static bool is_slot(const llvm::Value* address);
 
   // Instructions whose value comes from memory, and is a pointer that code accesses or keeps.
@@ -24,7 +24,7 @@ class pointer_flow {
 
   struct pointer_use {
     llvm::Instruction* access;
-    llvm::Value* pointer;  // before constant and variable offsets were added
+    llvm::Value* pointer;  // pointer before constant and variable offsets were added
   };
   // Accesses through pointers that may come from memory.
   llvm::ArrayRef<pointer_use> uses() const { return uses_; }

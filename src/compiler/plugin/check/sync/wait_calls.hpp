@@ -14,7 +14,7 @@ namespace cohort {
 port_call wait_of(const llvm::Instruction& instruction);
 
 // A number for the place of a call in the source. It covers the calls that were inlined around it, so two calls of one
-// helper differ, and the copies that an unrolled loop makes of one call are equal. Zero where the source is not known:
+// helper differ, and the copies that an unrolled loop makes of one call are equal. Zero if the source is not known:
 // the checker then takes the address of the call.
 uint64_t number_of_call(const llvm::CallInst& call);
 

@@ -9,8 +9,8 @@ class CompilerInstance;
 
 namespace cohort {
 
-// Adds to the facts a further CPU that kernels have a version for: a name that clang's -march takes, or `native`. False
-// after clang's error about a name that it does not have.
+// Adds to the facts a further CPU for versions of kernels: a name that clang's -march accepts, or `native`. For an
+// unknown name it returns false, and clang has printed an error.
 bool add_cpu_version(const clang::CompilerInstance& compiler, llvm::StringRef name);
 
 }  // namespace cohort

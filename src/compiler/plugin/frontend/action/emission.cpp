@@ -38,7 +38,7 @@ void emitted_instantiations::InstantiationRequested(const clang::ValueDecl* decl
 
 namespace {
 
-// Variables with internal linkage, inline ones and instances of templates wait for a use.
+// False for variables that are emitted at a use: those with internal linkage, inline ones and instances of templates.
 bool is_emitted_at_definition(const clang::VarDecl& variable) {
   return variable.getFormalLinkage() == clang::Linkage::External && !variable.isInline() &&
          variable.getTemplateSpecializationKind() == clang::TSK_Undeclared && variable.getDefinition();
@@ -86,7 +86,8 @@ void leave_templates_to_device(clang::Decl& declaration) {
       function->setBody(clang::CompoundStmt::CreateEmpty(function->getASTContext(), 0, false));
     } else if (is_for_device_alone(*function) && !function->isConstexpr() &&
                !function->getReturnType()->getContainedDeducedType()) {
-      function->setHasSkippedBody();  // instantiations have no body, unless that tells a constant or the result's type
+      function
+          ->setHasSkippedBody();  // instantiations have no body, unless a constant or the result's type depends on it
     }
   } else if (auto* pattern = llvm::dyn_cast<clang::ClassTemplateDecl>(&declaration)) {
     leave_templates_to_device(*pattern->getTemplatedDecl());

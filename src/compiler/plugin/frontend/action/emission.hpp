@@ -32,7 +32,7 @@ void forget_emitted_variables(clang::ASTContext& context);
 bool is_body_unused_by_host(const clang::Decl& declaration, const clang::ASTContext& context);
 
 // Keeps the host pass from instantiating templates in `declaration` that only devices call. nvcc's host pass does not,
-// and such code may call overloads that stand behind `#if __CUDA_ARCH__ >= 600`. Functions that only such code calls
+// and such code may call overloads inside `#if __CUDA_ARCH__ >= 600`. Functions that only such code calls
 // are not reported as unused.
 void leave_templates_to_device(clang::Decl& declaration);
 

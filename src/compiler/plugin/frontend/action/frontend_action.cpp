@@ -90,7 +90,7 @@ class calling_convention {
       } else {
         fact.offsets.push_back(info.isDirect() ? info.getDirectOffset() : 0);
       }
-    }  // else ignored: an empty class
+    }  // other kinds pass nothing: an empty class
     return fact;
   }
 
@@ -304,7 +304,7 @@ class fact_action : public clang::PluginASTAction {
     filter_diagnostics(compiler, facts().options.warnings);
     facts().options.active = true;
     facts().options.device = compiler.getLangOpts().CUDAIsDevice;
-    compiler.getFrontendOpts().SkipFunctionBodies = true;  // those that fact_consumer names
+    compiler.getFrontendOpts().SkipFunctionBodies = true;  // the bodies that fact_consumer names
     if (!facts().options.device) {
       compiler.getDiagnostics().setSeverityForGroup(clang::diag::Flavor::WarningOrError,
                                                     "unneeded-internal-declaration", clang::diag::Severity::Ignored);

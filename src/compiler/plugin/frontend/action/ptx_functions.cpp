@@ -21,7 +21,7 @@ constexpr llvm::StringLiteral names[] = {
 
 };
 
-// The steps that lower inline PTX call any function of the table.
+// Reports each function of the table that the headers lack: the steps that lower inline PTX may call any of them.
 void require_all(llvm::ArrayRef<clang::FunctionTemplateDecl*> functions, clang::DiagnosticsEngine& diagnostics) {
   for (const llvm::StringRef name : names) {
     const bool is_defined = llvm::any_of(functions, [&](const clang::FunctionTemplateDecl* function) {

@@ -14,11 +14,11 @@ namespace cohort {
 
 class ptx_functions {
  public:
-  // Keeps `function` if it is one of them.
+  // Records `function` if it is one of the functions for inline PTX.
   void add(clang::FunctionTemplateDecl& function);
-  // The source has inline PTX.
+  // Called if the source has inline PTX.
   void need() { needed_ = true; }
-  // At the end of a translation unit, before clang emits it.
+  // Called at the end of a translation unit, before clang emits it.
   void emit(clang::CompilerInstance& compiler, clang::ASTContext& context);
 
  private:

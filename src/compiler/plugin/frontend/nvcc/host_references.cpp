@@ -86,7 +86,7 @@ class reference_visitor : public syntax_visitor<reference_visitor> {
     return true;
   }
 
-  // A device function may have the name of the host's, as those of the C library do.
+  // Removes names that device functions have as well, as those of the C library do.
   void finish() {
     for (const std::string& name : device_) {
       facts().host_symbols.erase(name);
@@ -141,10 +141,10 @@ class reference_visitor : public syntax_visitor<reference_visitor> {
   clang::ASTNameGenerator mangler_;
   std::set<std::string> device_;
   llvm::SmallPtrSet<const clang::Stmt*, 8> discarded_;
-  llvm::SmallVector<const clang::FunctionDecl*> functions_;  // those around the node; the innermost last
+  llvm::SmallVector<const clang::FunctionDecl*> functions_;  // functions around the node, the innermost last
 };
 
-// HIP's standard parallelism takes functions of the host in device code, and generates code of all host functions. The
+// HIP's standard parallelism accepts host functions in device code, and generates code of all host functions. The
 // option is therefore off while code is generated: between these two consumers of the syntax tree.
 class option_switch : public clang::ASTConsumer {
  public:
@@ -185,7 +185,7 @@ host_references::host_references(clang::CompilerInstance& compiler, std::string 
   taken = !notes_.empty() && llvm::sys::fs::exists(notes_);
   if (taken) {
     compiler.getLangOpts().HIPStdPar = true;
-    // Only the address of a kernel in device code remains of these errors.
+    // The only error of this kind that remains is the address of a kernel in device code.
     compiler.getDiagnostics().setSeverity(clang::diag::err_ref_bad_target, clang::diag::Severity::Ignored, {});
     notes_.clear();
   }

@@ -19,7 +19,7 @@ namespace cohort {
 
 class host_references {
  public:
-  // A pass that runs again finds the file `notes`. Without a name nothing is noted.
+  // A repeated pass finds the file `notes`. Nothing is recorded if the name is empty.
   host_references(clang::CompilerInstance& compiler, std::string notes);
 
   void note(const clang::Diagnostic& message);
@@ -28,10 +28,11 @@ class host_references {
   std::string notes_;
 };
 
-// True in a pass that runs again.
+// True in a repeated pass, which accepts references to the host.
 bool are_host_references_taken();
 
-// Adds to the facts which functions use the host's, and the names of these. Called before code is generated.
+// Adds to the facts the functions that use host functions or variables, and the names of these. Called before code is
+// generated.
 void collect_host_references(clang::CompilerInstance& compiler);
 
 }  // namespace cohort

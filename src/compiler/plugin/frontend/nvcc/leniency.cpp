@@ -28,7 +28,7 @@ constexpr unsigned errors_that_nvcc_lacks[] = {
     clang::diag::err_alias_is_definition,
 };
 
-// Stands before the printer of diagnostics and shows it to what notes errors for a pass that runs again.
+// Stands before the printer of diagnostics, and passes each error to the parts that record errors for a repeated pass.
 class error_watch : public clang::DiagnosticConsumer {
  public:
   error_watch(clang::DiagnosticsEngine& engine, std::shared_ptr<missing_typenames> typenames,

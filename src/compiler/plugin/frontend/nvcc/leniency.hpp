@@ -12,8 +12,8 @@ class Token;
 namespace cohort {
 
 // Accepts sources that differ from clang's reading of the language in a way that nvcc permits.
-// `notes`: a file for a pass that runs again (spelling/missing_typename.hpp). With ".host" behind it, its name is that
-// of another one (host_references.hpp).
+// `notes`: a file for a repeated pass (spelling/missing_typename.hpp). Its name with ".host" appended names another
+// file (host_references.hpp).
 void accept_nvcc_leniency(clang::CompilerInstance& compiler, const std::string& notes);
 
 // Accepts alignas right after __shared__, __constant__, __device__ and __managed__. The result is a watch over the

@@ -23,7 +23,7 @@ bool is_named(clang::QualType type, llvm::StringRef name) {
   return record && record->isInStdNamespace() && record->getDeclName().isIdentifier() && record->getName() == name;
 }
 
-// `va_list` is an array of one structure, hence a pointer to it as a parameter.
+// True for `va_list`: an array of one structure, hence a pointer to it as a parameter.
 bool is_variable_arguments(const clang::ParmVarDecl& parameter) {
   const clang::ASTContext& context = parameter.getASTContext();
   return context.hasSameUnqualifiedType(parameter.getType(), context.getDecayedType(context.getBuiltinVaListType()));
@@ -137,7 +137,7 @@ void check_kernel(const clang::FunctionDecl& kernel, rule_report& report) {
   }
 }
 
-// Another function with this name and these parameters, on the other side.
+// An overload with this name and these parameters, for the other side.
 const clang::FunctionDecl* other_side(const clang::FunctionDecl& function) {
   const execution_side side = side_of(&function);
   const clang::ASTContext& context = function.getASTContext();

@@ -14,7 +14,7 @@
 namespace cohort {
 namespace {
 
-// Finds the first function in an initialiser that only devices have. A call that failed keeps the names of all
+// Finds the first function in an initialiser that exists on devices only. A call that failed keeps the names of all
 // overloads.
 class device_function_search : public syntax_visitor<device_function_search> {
  public:

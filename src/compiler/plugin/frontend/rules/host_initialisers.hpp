@@ -9,9 +9,9 @@ namespace cohort {
 
 class rule_report;
 
-// For the host pass: refuses variables of `declaration`, also in a namespace, whose initialiser calls a function that
-// only devices have. clang defers that error until it emits the calling function, and a variable has none: of the
-// initialiser it leaves a hole, which stops or crashes the generation of code.
+// Refuses variables of `declaration`, also in a namespace, whose initialiser calls a function that exists on devices
+// only. For the host pass. clang defers that error until it emits the calling function, and a variable has none: it
+// leaves a hole in the initialiser, which stops or crashes the generation of code.
 void check_host_initialisers(const clang::Decl& declaration, rule_report& report);
 
 }  // namespace cohort

@@ -14,12 +14,13 @@ class Sema;
 
 namespace cohort {
 
-// Reports what nvcc refuses and clang accepts, once for each place and text: a template has several instantiations.
+// Reports code that nvcc refuses and clang accepts, once for each place and text: a template has several
+// instantiations.
 class rule_report {
  public:
   explicit rule_report(clang::CompilerInstance& compiler) : compiler_(compiler) {}
 
-  // For what has no meaning in device code, or another one than in C++.
+  // For code without a meaning in device code, or with another one than in C++.
   void error(clang::SourceLocation place, const std::string& text);
   // For code that runs here as C++ defines it, and that nvcc refuses.
   void warning(clang::SourceLocation place, const std::string& text);

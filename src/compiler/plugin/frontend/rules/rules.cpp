@@ -16,8 +16,8 @@ namespace {
 
 constexpr const char* no_exceptions = "device code does not support exception handling";
 
-// Walks over the code of the user's files, with the function that holds the current node. Templates count where they
-// are instantiated.
+// Walks over the code of the user's files, with the function that holds the current node. Templates are visited as
+// instantiations.
 class rule_visitor : public syntax_visitor<rule_visitor> {
  public:
   rule_visitor(clang::ASTContext& context, rule_report& report)
@@ -54,7 +54,7 @@ class rule_visitor : public syntax_visitor<rule_visitor> {
       check_marks(*lambda);
       return !lambda->getCallOperator()->isDependentContext();
     }
-    // Not a reference to the object: nvcc calls a member function of a constant.
+    // The object of a member call is not a reference: nvcc calls a member function of a constant.
     auto* call = llvm::dyn_cast<clang::CXXMemberCallExpr>(statement);
     const auto* object = call ? call->getImplicitObjectArgument() : nullptr;
     if (object && llvm::isa<clang::DeclRefExpr>(object->IgnoreParenImpCasts())) {
@@ -164,7 +164,7 @@ class rule_visitor : public syntax_visitor<rule_visitor> {
     return use == clang::NOUR_None || (use == clang::NOUR_Constant && reference.getType()->isArrayType());
   }
 
-  // clang gives devices a copy of the host's constants. nvcc knows the value of a number.
+  // clang gives devices a copy of the host's constants. nvcc gives them only the values of numbers.
   static bool is_constant_of_host(const clang::VarDecl& variable) {
     const auto is_written = [](const clang::Attr* attribute) { return attribute && !attribute->isImplicit(); };
     return variable.hasGlobalStorage() && !variable.isStaticLocal() && variable.getType().isConstQualified() &&
@@ -176,7 +176,8 @@ class rule_visitor : public syntax_visitor<rule_visitor> {
   clang::ASTContext& context_;
   rule_report& report_;
   const bool extended_lambdas_;
-  llvm::SmallVector<const clang::FunctionDecl*> functions_ = {nullptr};  // those around the node; the innermost last
+  llvm::SmallVector<const clang::FunctionDecl*> functions_ = {
+      nullptr};  // functions around the node, the innermost last
 };
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Rules of nvcc that clang lacks: a program that compiles here without a warning compiles for a GPU, too. All
-// functions are for the device pass, which sees what `#ifdef __CUDA_ARCH__` leaves of a source.
+// functions are for the device pass, which parses the code that `#ifdef __CUDA_ARCH__` selects.
 #pragma once
 
 namespace clang {
@@ -18,13 +18,13 @@ class rule_report;
 
 void check_rules(clang::CompilerInstance& compiler);
 
-// Variables of all kinds: qualifiers and initialisers. `function`: the one that declares the variable, or nullptr.
+// Variables of all kinds: qualifiers and initialisers. `function`: the function that declares the variable, or nullptr.
 void check_variable(const clang::VarDecl& variable, const clang::FunctionDecl* function, rule_report& report);
 // `__shared__` variables, which nvcc and cohortcc never initialise.
 void check_shared_variable(const clang::VarDecl& variable, rule_report& report);
 
-// Kernels: signatures, sizes of parameters, types that they are instantiated with. `main`, and overloads that differ in
-// the side alone.
+// Kernels: signatures, sizes of parameters, types that they are instantiated with. `main`, and overloads that differ
+// only in __host__ and __device__.
 void check_function(const clang::FunctionDecl& function, rule_report& report);
 
 // The sum of the file's __constant__ variables.
@@ -32,7 +32,7 @@ void check_constant_memory(const clang::ASTContext& context, rule_report& report
 // A write of `target`, which may be a __constant__ variable.
 void check_write(const clang::Expr& target, const clang::FunctionDecl* function, rule_report& report);
 
-// True for the call operator of an extended lambda: one that is written with __device__ inside a host function.
+// True for the call operator of an extended lambda: a lambda with __device__ inside a host function.
 bool is_extended(const clang::FunctionDecl& call_operator);
 
 // `around`: the function that holds the lambda.

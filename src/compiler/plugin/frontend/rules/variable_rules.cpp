@@ -44,7 +44,8 @@ clang::CXXRecordDecl* class_of(const clang::VarDecl& variable) {
   return record ? record->getDefinition() : nullptr;
 }
 
-// True if the default constructor or the destructor of the class does more than nothing and constants.
+// True if the class needs code at run time: its default constructor is neither constexpr nor empty, its destructor is
+// not empty, or it has virtual functions. Includes its bases and members.
 bool runs_code(const clang::CXXRecordDecl& record, clang::SourceLocation place, clang::SemaCUDA& cuda) {
   for (clang::CXXConstructorDecl* constructor : record.ctors()) {
     if (constructor->isDefaultConstructor() && constructor->isUserProvided() && !constructor->isConstexpr() &&

@@ -12,7 +12,7 @@
 namespace cohort {
 namespace {
 
-// The first argument of the diagnostic's text, where it is such a declaration.
+// The first argument of the diagnostic's text, if it is such a declaration.
 template <class Declaration>
 const Declaration* argument(const clang::Diagnostic& diagnostic) {
   if (diagnostic.getNumArgs() == 0 || diagnostic.getArgKind(0) != clang::DiagnosticsEngine::ak_nameddecl) {
@@ -29,13 +29,14 @@ bool has_linkage_of_type(const Declaration& declaration) {
          declaration.getType()->getLinkage() != clang::Linkage::External;
 }
 
-// nvcc leaves out what a header declares outside of functions.
+// True for declarations of headers outside of functions, of which nvcc does not warn.
 bool is_in_header(const clang::Decl& declaration) {
   const auto& sources = declaration.getASTContext().getSourceManager();
   return !sources.isInMainFile(sources.getExpansionLoc(declaration.getLocation()));
 }
 
-// An initializer that does something counts as a use. In templates, so does a lambda.
+// True if nvcc counts the variable as used, as with an initializer that has an effect. In templates, a lambda counts
+// too.
 bool counts_as_used(const clang::VarDecl& variable) {
   const clang::Expr* value = variable.getInit();
   if (variable.isCXXForRangeDecl() || variable.hasExternalStorage()) {

@@ -14,7 +14,7 @@ using level = clang::DiagnosticsEngine::Level;
 
 diagnostic_filter* the_filter = nullptr;
 
-// True for what the compilation of a source can report, as opposed to the command line or code generation.
+// True for diagnostics about a source, as opposed to the command line or code generation.
 bool is_about_source(unsigned diagnostic) {
   using namespace clang::diag;
   return (diagnostic > DIAG_START_COMMON && diagnostic < DIAG_START_DRIVER) ||
@@ -51,8 +51,8 @@ diagnostic_filter::diagnostic_filter(clang::CompilerInstance& compiler, const st
   choose_diagnostics(compiler.getDiagnostics());
 }
 
-// Silences clang's warnings, switches on those of the table, and then follows the user's options once more. What clang
-// takes for an error stays one.
+// Silences clang's warnings, enables those of the table, and then applies the user's options again. Errors of clang
+// stay errors.
 void diagnostic_filter::choose_diagnostics(clang::DiagnosticsEngine& engine) {
   using clang::diag::Severity;
   std::vector<clang::diag::kind> all;
@@ -64,7 +64,7 @@ void diagnostic_filter::choose_diagnostics(clang::DiagnosticsEngine& engine) {
   }
   const auto here = compiler_.getLangOpts().CUDAIsDevice ? reporting_pass::device : reporting_pass::host;
   for (const nvcc_warning& warning : nvcc_warnings()) {
-    // A pragma may show what the command line hides.
+    // A pragma may show a warning that the command line hides.
     const bool is_on =
         warning.shown || severities_.at({}, warning, compiler_.getSourceManager()) != warning_severity::hidden;
     if (is_on && (warning.pass == reporting_pass::both || warning.pass == here)) {
@@ -179,10 +179,12 @@ bool diagnostic_filter::is_shown_here(const nvcc_warning& warning) const {
   if (warning.functions == shown_in::host) {
     return side.host;
   }
-  return side.device && (warning.number != 20199 || !function->isDependentContext());  // nvcc leaves templates out
+  return side.device &&
+         (warning.number != 20199 || !function->isDependentContext());  // nvcc does not warn in templates
 }
 
-// clang finds unused variables where a template is written, nvcc in its instantiations.
+// Holds back a warning about an unused variable in a template: clang reports it for the definition, nvcc for
+// instantiations.
 bool diagnostic_filter::is_held_back(const clang::Diagnostic& diagnostic, int number) {
   const clang::FunctionDecl* function = compiler_.hasSema() ? compiler_.getSema().getCurFunctionDecl(true) : nullptr;
   if (reported_ || number != 177 || !function || !function->isDependentContext()) {

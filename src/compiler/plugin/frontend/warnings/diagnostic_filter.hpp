@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Stands between clang and its printer of diagnostics. Shows the warnings that nvcc shows, with nvcc's numbers, and
-// those that the user's options of clang ask for.
+// those that the user's options of clang enable.
 #pragma once
 
 #include <memory>
@@ -32,7 +32,7 @@ class diagnostic_filter : public clang::DiagnosticConsumer {
   void set_severity(clang::SourceLocation place, int number, const warning_severity* severity);
   warning_severities& severities() { return severities_; }
 
-  // Reports what templates hold, of those among them that have been instantiated.
+  // Reports the warnings that were held back in templates, for instantiated ones only.
   void report_templates(const llvm::SmallPtrSetImpl<const clang::FunctionDecl*>& instantiated);
 
   // `#pragma nv_exec_check_disable`: calls in the next function are not checked.
@@ -48,7 +48,7 @@ class diagnostic_filter : public clang::DiagnosticConsumer {
  private:
   struct decision {
     clang::DiagnosticsEngine::Level level;
-    int number;  // to print; 0: none
+    int number;  // number to print; 0: none
   };
 
   void choose_diagnostics(clang::DiagnosticsEngine& engine);
@@ -72,7 +72,7 @@ class diagnostic_filter : public clang::DiagnosticConsumer {
   bool host_are_errors_ = false;  // -Xcompiler -Werror
   bool has_numbers_ = true;
   bool is_dropped_ = false;                          // the last diagnostic: its notes follow it
-  int reported_ = 0;                                 // number of the warning that report() has under way
+  int reported_ = 0;                                 // number of the warning that report() is reporting
   std::set<std::pair<unsigned, unsigned>> printed_;  // warnings by number, or clang's id, and place
   std::set<int> printed_once_;
   std::vector<clang::SourceLocation> unchecked_calls_;
@@ -84,7 +84,7 @@ diagnostic_filter* warnings();
 
 void filter_diagnostics(clang::CompilerInstance& compiler, const std::vector<std::string>& options);
 
-// True for a case that a diagnostic of clang covers and nvcc's warning does not.
+// True for a case that clang reports and nvcc's warning does not cover.
 bool is_clangs_alone(const clang::Diagnostic& diagnostic);
 
 // `#pragma nv_diag_suppress 177`, its variants and `#pragma nv_diagnostic push`.

@@ -12,8 +12,8 @@ struct execution_side {
   bool device = false;
 };
 
-// Where nvcc executes a function. Unlike for clang, a constexpr function is one of the host. A lambda without
-// attributes is on the side of the function that it is in. nullptr: code outside of functions.
+// The side on which nvcc executes a function. Unlike in clang, a constexpr function is one of the host. A lambda
+// without attributes is on the side of the enclosing function. nullptr: code outside of functions.
 execution_side side_of(const clang::FunctionDecl* function);
 
 }  // namespace cohort

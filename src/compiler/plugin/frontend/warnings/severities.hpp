@@ -26,7 +26,7 @@ class warning_severities {
   // Pragmas, in the order of the source. An absent severity restores that of the command line.
   void set(clang::SourceLocation place, int number, const warning_severity* severity);
   void push(clang::SourceLocation place);
-  // False if there is nothing to restore.
+  // Returns false if there is nothing to restore.
   bool pop(clang::SourceLocation place);
 
   warning_severity at(clang::SourceLocation place, const nvcc_warning& warning,

@@ -13,7 +13,7 @@ bool reads_property(const clang::Expr& expression) {
   return access && llvm::isa<clang::MSPropertyRefExpr>(access->getSyntacticForm());
 }
 
-// True for expressions that do what their operands do, and nothing beside that.
+// True for expressions without an effect besides those of their operands.
 bool only_computes(const clang::Expr& expression) {
   if (const auto* operation = llvm::dyn_cast<clang::BinaryOperator>(&expression)) {
     return !operation->isAssignmentOp();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The kernels of a module, found in its tables (module_tables.cpp). What the step for gangs finds out beside the code
-// are attributes of the kernel's table.
+// The kernels of a module, found in its tables (module_tables.cpp). Results of the step for gangs, other than code, are
+// attributes of the kernel's table.
 #include "analysis/port_records.hpp"
 #include "lowering.hpp"
 

@@ -46,7 +46,7 @@ class entry_builder {
         entry->addFnAttr(kernel_.getFnAttribute(kept));
       }
     }
-    // A kernel is inlined into its entry, and sanitizers look at the attributes of the function that remains.
+    // A kernel is inlined into its entry, and sanitizers read the attributes of the function that remains.
     for (const auto kept : {llvm::Attribute::SanitizeAddress, llvm::Attribute::SanitizeHWAddress}) {
       if (kernel_.hasFnAttribute(kept)) {
         entry->addFnAttr(kept);
@@ -162,7 +162,7 @@ class table_builder {
     return data(llvm::ConstantDataArray::get(module_.getContext(), words), true, "cohort.gaps");
   }
 
-  // @param version 0: of the CPU that all of the module is compiled for; else that of a further one
+  // @param version 0: for the CPU that the whole module is compiled for; else for a further one
   void kernel(llvm::Function& entry, llvm::StringRef name, const kernel_fact& fact, const shared_need& need,
               size_t version) {
     std::vector<uint32_t> bytes;
@@ -202,7 +202,7 @@ class table_builder {
                              .constant());
   }
 
-  // An attribute that says what all functions are compiled for.
+  // The value of an attribute that all functions of the module share, such as "target-cpu".
   llvm::Constant* target(llvm::StringRef name) {
     for (const llvm::Function& f : module_) {
       if (!f.isDeclaration() && f.hasFnAttribute(name)) {
@@ -310,7 +310,7 @@ class table_builder {
   llvm::IRBuilder<> builder_;
   llvm::PointerType* pointer_;
   llvm::IntegerType* word_;
-  std::vector<std::vector<llvm::Constant*>> kernels_;  // of each version
+  std::vector<std::vector<llvm::Constant*>> kernels_;  // kernels of each version
   std::vector<llvm::Constant*> variables_;
   std::vector<llvm::GlobalVariable*> linked_;
 };

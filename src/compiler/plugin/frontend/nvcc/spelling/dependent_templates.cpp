@@ -49,7 +49,7 @@ class name_search {
     }
   }
 
-  // Notes the name before the first parenthesis behind the parameters of a template.
+  // Records the name before the first parenthesis after the parameters of a template.
   void note_function(size_t open) {
     size_t at = open;
     while (at < tokens_.size() && !is(at, '(') && !is(at, ';') && !is(at, '{')) {
@@ -107,7 +107,7 @@ class name_search {
     return close && is(*close + 1, '(');
   }
 
-  // `scope` is the first colon behind the name of a class: `X<...>::`, or `T::`, where T is the name of a type.
+  // `scope` is the first colon after the name of a class: `X<...>::`, or `T::`, where T is the name of a type.
   bool is_dependent(size_t scope) const {
     if (scope == 0) {
       return false;
@@ -119,8 +119,8 @@ class name_search {
     return is(first, '>') || (is(first, 'w') && types_.contains(tokens_.word(first)));
   }
 
-  // True if the bracket behind the name at `i` opens a list of arguments of a call. What else begins like one are
-  // comparisons, as in `f(p.x < n, m > (k))`. They have a comma, or an operator that arguments rarely have.
+  // True if the bracket after the name at `i` opens the argument list of a call. Comparisons begin alike, as in `f(p.x
+  // < n, m > (k))`, but have a comma, or an operator that arguments rarely have.
   bool has_arguments(size_t i) const {
     const std::optional<size_t> close = closing_bracket(i + 1);
     if (is(i + 2, '<') || !close || *close == i + 2 || !is(*close + 1, '(')) {  // `x.y << n >> (m)` shifts

@@ -10,13 +10,13 @@ namespace cohort {
 
 class source_tokens;
 
-// Where `template` is missing before the name of a member, as in `X<T>::f<n>(a)`, `T::f<n>(a)` and `x.f<n>(a)`: the
+// Finds members whose name lacks `template`, as in `X<T>::f<n>(a)`, `T::f<n>(a)` and `x.f<n>(a)`: the
 // places of the names, in order. nvcc reads the tokens of a template again when device code instantiates it, and then
 // finds the member. clang decides in the definition, where `<` is an operator unless the keyword is there. In code that
 // is no template the keyword has no effect.
 std::vector<size_t> names_without_template(const source_tokens& tokens);
 
-// False for most sources without such names, at a fraction of the cost.
+// A cheap test that returns false for most sources without such names.
 bool may_lack_template(llvm::StringRef source);
 
 }  // namespace cohort

@@ -29,7 +29,7 @@ class qualified_name {
 
   size_t first() const { return first_; }
 
-  // True where nvcc takes the name for a type.
+  // True if nvcc takes the name for a type.
   bool is_construction() const {
     if (is(next_, '(')) {
       return true;
@@ -103,7 +103,7 @@ class qualified_name {
   }
 
   const source_tokens& tokens_;
-  size_t first_, next_;  // the first token, and the token behind the name
+  size_t first_, next_;  // the first token, and the token after the name
 };
 
 }  // namespace
@@ -165,7 +165,7 @@ void missing_typenames::note(const clang::Diagnostic& error) {
 }
 
 void missing_typenames::add(const clang::Diagnostic& error) {
-  // nvcc leaves code of the host to g++, which needs the keyword.
+  // nvcc passes host code to g++, which needs the keyword.
   const clang::FunctionDecl* function = compiler_.hasSema() ? compiler_.getSema().getCurFunctionDecl(true) : nullptr;
   if (function && !function->isImplicit() && !side_of(function).device) {
     return;
@@ -190,7 +190,7 @@ void missing_typenames::add(const clang::Diagnostic& error) {
   }
   if (noted_[&file->getFileEntry()].insert(original).second) {
     std::ofstream(notes_, std::ios::app) << original << ' ' << file->getName().str() << '\n';
-    compiler_.getDiagnostics().setErrorLimit(0);  // this pass will run again: all places are wanted
+    compiler_.getDiagnostics().setErrorLimit(0);  // this pass will run again, with all places
   }
 }
 

@@ -25,13 +25,14 @@ std::optional<size_t> place_of_typename(llvm::StringRef source, size_t name);
 
 class missing_typenames {
  public:
-  // Reads the notes of the pass that failed, if there are any. Without the name of a file nothing is noted.
+  // Reads the notes of the failed pass, if there are any. Nothing is recorded if the file name is empty.
   missing_typenames(clang::CompilerInstance& compiler, const std::string& notes);
 
   // The text of `file` with the keyword at the noted places; none if there are none.
   std::optional<std::string> completed(clang::FileEntryRef file, llvm::StringRef text) const;
 
-  // Looks at an error of clang. Empties the notes if the keyword is wrong: another instantiation has a function there.
+  // Records the place of an error of clang. Empties the notes if the keyword is wrong: another instantiation has a
+  // function there.
   void note(const clang::Diagnostic& error);
 
  private:

@@ -58,7 +58,7 @@ class respeller {
   bool is(size_t i, char kind) const { return tokens_.is(i, kind); }
   bool adjacent(size_t i) const { return tokens_.adjacent(i); }
 
-  // __device__ and its companions, which are attributes of GNU's, too.
+  // True for __device__ and similar words, which are also names of GNU attributes.
   bool is_cuda_attribute(size_t i) const {
     return llvm::is_contained({"__device__", "__host__", "__global__", "__noinline__"}, word(i));
   }
@@ -75,7 +75,7 @@ class respeller {
   // Moves the third bracket to the other two.
   void join(size_t i) { std::swap(text_[tokens_[i + 1].end], text_[tokens_[i + 2].begin]); }
 
-  // clang takes no braces for the dimensions of `k<<<{1, 2}, {3, 4}>>>()`.
+  // clang accepts no braces for the dimensions of `k<<<{1, 2}, {3, 4}>>>()`.
   void join_launch(size_t open) {
     int depth = 0;
     llvm::SmallVector<size_t> braces;
@@ -96,7 +96,7 @@ class respeller {
     }
   }
 
-  // `#define UNROLL #pragma unroll`. A macro with parameters has `(` in place of the second `#`.
+  // True for `#define UNROLL #pragma unroll`. A macro with parameters has `(` in place of the second `#`.
   bool is_pragma_macro(size_t i) const {
     return is(i, '#') && word(i + 1) == "define" && is(i + 3, '#') && word(i + 4) == "pragma" && adjacent(i + 3) &&
            source_.substr(tokens_[i + 4].end).starts_with(" ");
@@ -119,7 +119,7 @@ class respeller {
 
   bool is_pair(size_t i, char bracket) const { return is(i, bracket) && is(i + 1, bracket) && adjacent(i); }
 
-  // The first token behind the attribute lists, such as `[[nodiscard]] [[deprecated]]`, that begin at `open`.
+  // The first token after the attribute lists, such as `[[nodiscard]] [[deprecated]]`, that begin at `open`.
   size_t end_of_attributes(size_t open) const {
     while (is_pair(open, '[')) {
       while (open < tokens_.size() && !is_pair(open, ']')) {
@@ -131,7 +131,7 @@ class respeller {
   }
 
   // Moves attributes before the CUDA attributes that end with `last`: clang takes standard attributes first or not at
-  // all. nvcc takes them among others, but not behind other words of the declaration.
+  // all. nvcc accepts them among others, but not after other words of the declaration.
   void move_attributes(size_t last) {
     const size_t end = end_of_attributes(last + 1);
     if (end >= tokens_.size() || is(end, '(')) {  // a lambda's attributes stand before its parameters
@@ -194,14 +194,14 @@ class respeller {
     }
   }
 
-  // "type (*name)[", in contrast to an expression.
+  // True for "type (*name)[", in contrast to an expression.
   bool is_pointer_to_array(size_t i) const {
     const llvm::StringRef before = i > 0 ? word(i - 1) : llvm::StringRef();
     return !before.empty() && before != "return" && before != "else" && before != "do" && is(i, '(') &&
            is(i + 1, '*') && !word(i + 2).empty() && is(i + 3, ')') && is(i + 4, '[');
   }
 
-  // The first token behind the brackets that begin at `open`.
+  // The first token after the brackets that begin at `open`.
   size_t end_of_brackets(size_t open) const {
     int depth = 0;
     while (is(open, '[') || (depth > 0 && open < tokens_.size())) {

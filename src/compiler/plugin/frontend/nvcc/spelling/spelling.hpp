@@ -15,9 +15,9 @@ namespace cohort {
 
 class missing_typenames;
 
-// The source in clang's spelling; none if it needs no change. nvcc takes spellings that clang refuses: spaces inside
+// The source in clang's spelling; none if it needs no change. nvcc accepts spellings that clang refuses: spaces inside
 // the brackets of a launch, `k<< <1, 32>> >(p)`; inline assembly without a comma between two operands or with one `%`
-// before a register; attributes behind `__device__`; macros for a `#pragma`; members of dependent types without
+// before a register; attributes after `__device__`; macros for a `#pragma`; members of dependent types without
 // `template` (dependent_templates.hpp). Lines stay the same, and columns where nothing is inserted.
 std::optional<std::string> in_clang_spelling(llvm::StringRef source);
 

@@ -13,7 +13,7 @@
 namespace cohort {
 namespace {
 
-// std::move and std::forward, and the members of std::initializer_list, are device functions for nvcc.
+// True for functions that nvcc calls on devices too: std::move, std::forward and the members of std::initializer_list.
 bool is_for_both(const clang::FunctionDecl& callee) {
   if (!callee.isInStdNamespace()) {
     return false;
@@ -23,7 +23,7 @@ bool is_for_both(const clang::FunctionDecl& callee) {
   return name == "move" || name == "forward" || name == "initializer_list";
 }
 
-// nvcc has device overloads of the C library's functions, such as std::fabs.
+// True for functions of the C library, such as std::fabs, of which nvcc has device overloads.
 bool is_of_c_library(const clang::FunctionDecl& callee) {
   const auto& sources = callee.getASTContext().getSourceManager();
   const llvm::StringRef file = llvm::sys::path::filename(sources.getFilename(callee.getLocation()));
@@ -32,7 +32,7 @@ bool is_of_c_library(const clang::FunctionDecl& callee) {
   return llvm::is_contained(headers, file);
 }
 
-// clang's <algorithm> has std::min and std::max for devices. nvcc's are the host's.
+// True for std::min and std::max of clang's <algorithm>, which are device functions. nvcc's are the host's.
 bool is_clangs_overload(const clang::FunctionDecl& callee) {
   const auto& sources = callee.getASTContext().getSourceManager();
   return callee.isInStdNamespace() && sources.getFilename(callee.getLocation()).ends_with("/cuda_wrappers/algorithm");
@@ -44,7 +44,8 @@ bool is_host_only(const clang::FunctionDecl& callee) {
          !callee.isDeleted() && callee.getBuiltinID() == 0 && !is_for_both(callee) && !is_of_c_library(callee);
 }
 
-// Headers of the library have constexpr functions for both sides without a mark. Its cuda::std::pair is that of std.
+// True for functions of the library's headers: constexpr functions for both sides have no mark there, and
+// cuda::std::pair is that of std.
 bool is_of_cohort(const clang::FunctionDecl& callee) {
   const auto& sources = callee.getASTContext().getSourceManager();
   if (!callee.isInStdNamespace()) {
@@ -107,7 +108,7 @@ class call_visitor : public syntax_visitor<call_visitor> {
     }
   }
 
-  // For clang, a constexpr function is one of both sides. A call of any other host function is clang's error.
+  // To clang, a constexpr function is for both sides. A call of any other host function is clang's error.
   void check_device_caller(const clang::FunctionDecl& callee, clang::SourceLocation place) {
     if (callee.isConstexpr() && !facts().options.relaxed_constexpr && !is_of_cohort(callee)) {
       filter_.report(place, 0,
@@ -133,7 +134,7 @@ class host_call_visitor : public source_visitor<host_call_visitor> {
   }
 
  private:
-  // `#pragma nv_exec_check_disable` stands before the function, with nothing but directives and comments between.
+  // True if `#pragma nv_exec_check_disable` precedes the function, with only directives and comments between.
   bool is_unchecked(const clang::FunctionDecl& function) const {
     const clang::FunctionDecl* pattern = function.getTemplateInstantiationPattern();
     const clang::FunctionDecl& written = pattern ? *pattern : function;

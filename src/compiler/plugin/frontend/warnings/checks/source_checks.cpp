@@ -32,7 +32,7 @@ void check_source(clang::CompilerInstance& compiler, diagnostic_filter& filter) 
   check_unused_expressions(context, filter);
   check_missing_returns(context, filter);
   check_launches(context, filter);
-  if (compiler.getLangOpts().CUDAIsDevice) {  // nvcc reports these in its device pass alone
+  if (compiler.getLangOpts().CUDAIsDevice) {  // nvcc reports these in its device pass only
     check_unused_values(context, filter);
     check_host_calls(context, filter);
   }

@@ -74,7 +74,7 @@ class expression_visitor : public source_visitor<expression_visitor> {
     if (llvm::isa<clang::CallExpr, clang::StmtExpr>(inner)) {
       return true;
     }
-    // nvcc finds an unused cast in device code alone.
+    // nvcc reports an unused cast in device code only.
     if (!llvm::isa<clang::ExplicitCastExpr>(inner) || side_of(functions_.back()).device) {
       filter_.report(inner.getExprLoc(), 174, "expression has no effect");
     }
@@ -82,7 +82,7 @@ class expression_visitor : public source_visitor<expression_visitor> {
   }
 
   llvm::SmallVector<const clang::FunctionDecl*> functions_ = {
-      nullptr};  // those around the statement; the innermost last
+      nullptr};  // functions around the statement, the innermost last
 };
 
 }  // namespace

@@ -33,7 +33,7 @@ const clang::DeclRefExpr* assigned_variable(const clang::Expr* target) {
   }
 }
 
-// Collects what one function sets and reads.
+// Collects the variables that a function sets and reads.
 class use_visitor : public syntax_visitor<use_visitor> {
  public:
   bool shouldVisitImplicitCode() const override { return true; }
@@ -84,7 +84,7 @@ class use_visitor : public syntax_visitor<use_visitor> {
   }
 
   llvm::SmallPtrSet<const clang::DeclRefExpr*, 16> targets_;
-  llvm::SetVector<const clang::VarDecl*> set_;  // in the order of the source
+  llvm::SetVector<const clang::VarDecl*> set_;  // assigned variables in the order of the source
   llvm::SmallPtrSet<const clang::VarDecl*, 16> read_;
 };
 
@@ -102,7 +102,7 @@ class unused_value_visitor : public source_visitor<unused_value_visitor> {
     for (const clang::VarDecl* set : uses.set()) {
       const clang::VarDecl& variable = *set;
       const bool is_parameter = llvm::isa<clang::ParmVarDecl>(variable);
-      const bool is_in_template = function->isTemplateInstantiation();  // nvcc checks its parameters alone
+      const bool is_in_template = function->isTemplateInstantiation();  // nvcc checks its parameters only
       if (!uses.is_read(&variable) && is_reported(variable) && (is_parameter || !is_in_template)) {
         filter_.report(
             variable.getLocation(), 550,
@@ -113,7 +113,7 @@ class unused_value_visitor : public source_visitor<unused_value_visitor> {
   }
 
  private:
-  // clang takes each kernel for used.
+  // Reports a kernel that is not used. clang takes each kernel for used.
   void check_kernel(const clang::FunctionDecl& function) {
     const bool is_private = function.getStorageClass() == clang::SC_Static || function.isInAnonymousNamespace();
     if (function.hasAttr<clang::CUDAGlobalAttr>() && is_private && !function.isReferenced() &&
