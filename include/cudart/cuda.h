@@ -10,7 +10,7 @@
 
 #include <cohort/base/user_macros/off.hpp>
 
-#define __cuda_cuda_h__  // headers of users compile their part for the driver API where this name exists
+#define __cuda_cuda_h__  // users' headers compile their part for the driver API if this name exists
 #define CUDA_VERSION 13000
 #define __CUDA_API_VERSION CUDA_VERSION
 

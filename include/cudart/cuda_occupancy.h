@@ -104,7 +104,8 @@ typedef struct cudaOccDeviceProp {
 #endif
 } cudaOccDeviceProp;
 
-// The members of cudaFuncAttributes, and what only the caller knows. `numBlockBarriers` counts the kernel's barriers.
+// The members of cudaFuncAttributes, and facts that only the caller has. `numBlockBarriers` counts the kernel's
+// barriers.
 typedef struct cudaOccFuncAttributes {
   int maxThreadsPerBlock;
   int numRegs;

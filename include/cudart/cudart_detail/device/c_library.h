@@ -33,7 +33,7 @@ __attribute__((host, noreturn, always_inline)) static inline void __assert_fail(
   cohort_assert_fail_of_libc(expression, file, static_cast<unsigned int>(line), function);
 }
 
-// The runtime's heap for kernels, which checks what is freed; clang's new and delete call these functions.
+// The runtime's heap for kernels, which checks freed addresses; clang's new and delete call these functions.
 // AddressSanitizer checks its own heap.
 #if COHORT_SANITIZED_HEAP
 __attribute__((device, malloc)) void* malloc(size_t bytes) __asm__("malloc");

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Macros that declare the functions of the device library. A C++ file that clang does not compile as CUDA has those of
-// both sides alone, as ordinary functions.
-//
-// The host's headers stay in force in both passes: glibc's `sqrtf` is a __host__ function, and Cohort's is a second,
-// __device__ function of that name. clang selects by the side of the caller.
+// Macros that declare the functions of the device library. A C++ file that clang does not compile as CUDA has only the
+// functions for both sides, as ordinary functions.
 #pragma once
 
 #define COHORT_DEVICE_FUNCTION static inline __attribute__((device, always_inline))

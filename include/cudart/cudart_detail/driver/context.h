@@ -30,7 +30,7 @@ CUresult cuDeviceGetByPCIBusId(CUdevice* dev, const char* pciBusId);
 CUresult cuDeviceCanAccessPeer(int* canAccessPeer, CUdevice dev, CUdevice peerDev);
 CUresult cuDeviceGetP2PAttribute(int* value, CUdevice_P2PAttribute attrib, CUdevice srcDevice, CUdevice dstDevice);
 
-// The primary context, which the runtime uses. Reset is cudaDeviceReset of that device.
+// The primary context, which the runtime uses. cuDevicePrimaryCtxReset acts like cudaDeviceReset of that device.
 CUresult cuDevicePrimaryCtxRetain(CUcontext* pctx, CUdevice dev);
 CUresult cuDevicePrimaryCtxRelease(CUdevice dev);
 CUresult cuDevicePrimaryCtxSetFlags(CUdevice dev, unsigned int flags);
@@ -56,7 +56,7 @@ CUresult cuCtxGetDevice(CUdevice* device);
 CUresult cuCtxGetFlags(unsigned int* flags);
 CUresult cuCtxGetApiVersion(CUcontext ctx, unsigned int* version);
 CUresult cuCtxSynchronize(void);
-// The forms for any context; null is the current one.
+// The forms for any context; null means the current one.
 CUresult cuCtxGetDevice_v2(CUdevice* device, CUcontext ctx);
 CUresult cuCtxSynchronize_v2(CUcontext ctx);
 CUresult cuCtxSetLimit(CUlimit limit, size_t value);

@@ -8,7 +8,7 @@
 CUresult cuFuncGetModule(CUmodule* hmod, CUfunction hfunc);
 CUresult cuModuleGetFunction(CUfunction* hfunc, CUmodule hmod, const char* name);
 CUresult cuModuleGetGlobal(CUdeviceptr* dptr, size_t* bytes, CUmodule hmod, const char* name);
-// An image is what `cohortcc -fatbin`, `-cubin` or `-ptx` makes. PTX and the cubins of nvcc are GPU code: they return
+// An image is a file from `cohortcc -fatbin`, `-cubin` or `-ptx`. PTX and the cubins of nvcc are GPU code: they return
 // CUDA_ERROR_INVALID_IMAGE, with a sentence on stderr. Each load makes a module with its own variables. Modules of this
 // program cannot be unloaded (CUDA_ERROR_NOT_PERMITTED). The options of cuModuleLoadDataEx have no effect.
 CUresult cuModuleLoad(CUmodule* module, const char* fname);

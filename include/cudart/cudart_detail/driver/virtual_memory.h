@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Driver API: physical memory, reserved addresses and mappings. Included by cuda.h only. The calls need no context, and
-// what they make belongs to the process: it survives the reset of a device.
+// their objects belong to the process: they survive the reset of a device.
 #pragma once
 
 // 2 MiB for both options. Sizes of physical memory, and addresses and sizes of mappings, are multiples of it.
 CUresult cuMemGetAllocationGranularity(size_t* granularity, const CUmemAllocationProp* prop,
                                        CUmemAllocationGranularity_flags option);
 
-// Addresses without memory. `size` and `addr` are multiples of the page size; `addr` is a hint, and null for none.
+// Reserves addresses without memory. `size` and `addr` are multiples of the page size; `addr` is a hint, null for none.
 CUresult cuMemAddressReserve(CUdeviceptr* ptr, size_t size, size_t alignment, CUdeviceptr addr,
                              unsigned long long flags);
-// Frees a whole reservation, where nothing is mapped.
+// Frees a whole reservation, which must have no mappings.
 CUresult cuMemAddressFree(CUdeviceptr ptr, size_t size);
 
 // Pinned memory of a device. It ends with its last handle and its last mapping, in all processes.

@@ -200,7 +200,7 @@ static inline cudaOccError cudaOccAvailableDynamicSMemPerBlock(size_t* bytesAvai
 }
 
 #if defined(__cplusplus)
-// Callers in C++ leave out what they do not need, or give the amount of shared memory by any function object.
+// C++ callers may omit arguments, or give the amount of shared memory by any function object.
 static inline cudaOccError cudaOccMaxPotentialOccupancyBlockSize(int* minGridSize, int* blockSize,
                                                                  const cudaOccDeviceProp* properties,
                                                                  const cudaOccFuncAttributes* attributes,

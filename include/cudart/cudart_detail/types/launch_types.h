@@ -145,7 +145,7 @@ typedef union cudaLaunchAttributeValue {
   unsigned int nvlinkUtilCentricScheduling;
 } cudaLaunchAttributeValue;
 
-// The attributes of a stream are some of those of a launch.
+// The attributes of a stream are a subset of the launch attributes.
 #define cudaStreamAttrID cudaLaunchAttributeID
 #define cudaStreamAttrValue cudaLaunchAttributeValue
 #define cudaStreamAttributeAccessPolicyWindow cudaLaunchAttributeAccessPolicyWindow
@@ -154,7 +154,7 @@ typedef union cudaLaunchAttributeValue {
 #define cudaStreamAttributeMemSyncDomain cudaLaunchAttributeMemSyncDomain
 #define cudaStreamAttributePriority cudaLaunchAttributePriority
 
-// So are those of a kernel's node in a graph.
+// The attributes of a kernel node in a graph are a subset too.
 #define cudaKernelNodeAttrID cudaLaunchAttributeID
 #define cudaKernelNodeAttrValue cudaLaunchAttributeValue
 #define cudaKernelNodeAttributeAccessPolicyWindow cudaLaunchAttributeAccessPolicyWindow

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Types of libraries of kernels, of the driver's entry points, and of what a device or the driver reports.
+// Types of libraries of kernels, of the driver's entry points, and of reports by devices and the driver.
 #pragma once
 
 typedef struct CUlib_st* cudaLibrary_t;

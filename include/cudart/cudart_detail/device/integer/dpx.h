@@ -59,7 +59,7 @@ COHORT_DPX(__vimin3, cohort_smaller(cohort_smaller(a, b), c))
 COHORT_DPX_RELU(__vimax, __vimax3)
 COHORT_DPX_RELU(__vimin, __vimin3)
 
-// The larger or the smaller of two; a predicate is true where that is `a`, also where both are equal.
+// The larger or the smaller of two. The predicate is true if the result is `a`, or if both are equal.
 #define COHORT_DPX_CHOICE_WORD(name, word, compare)                              \
   COHORT_BOTH_FUNCTION word name(const word a, const word b, bool* const pred) { \
     *pred = a compare b;                                                         \

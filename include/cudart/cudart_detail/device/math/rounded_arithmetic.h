@@ -5,7 +5,7 @@
 #include "../../../vector_types.h"
 #include "rounding.h"
 
-// `letter`: of the type in most names. `fma`: the name of the fused operation.
+// `letter`: stands for the type in most names. `fma`: the name of the fused operation.
 #define COHORT_ROUNDED(type, letter, fma, suffix, mode)                                                               \
   COHORT_DEVICE_FUNCTION_ON_USE type __##letter##add_##suffix(type x, type y) { return cohort_add<mode>(x, y); }      \
   COHORT_DEVICE_FUNCTION_ON_USE type __##letter##sub_##suffix(type x, type y) { return cohort_add<mode>(x, -y); }     \

@@ -70,8 +70,8 @@ COHORT_PTX_FUNCTION float cohort_ptx_fp8_to_f32(unsigned char x, unsigned int ma
   return cohort_fp8_value(x, static_cast<int>(mantissa_bits));
 }
 
-// TF32: a float with 10 bits of mantissa, the low 13 bits are zero. Adding `half` carries into the bits that stay if
-// the rest is half a unit or more; to even it is one less where the last bit that stays is 0.
+// TF32: a float with 10 bits of mantissa; the low 13 bits are zero. Adding `half` carries into the kept bits if the
+// rest is half a unit or more. For ties to even, one less is added if the last kept bit is 0.
 COHORT_PTX_FUNCTION unsigned int cohort_ptx_f32_to_tf32(float x, unsigned int half, unsigned int to_even) {
   const unsigned int bits = __builtin_bit_cast(unsigned int, x);
   const unsigned int adjusted = half - (to_even & ~(bits >> 13) & 1u);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Marks a function that cohortcc calls for inline PTX, a row of functions.inc. In sources with inline PTX the
-// compiler's plugin instantiates these functions, under the names that stand in their headers, and removes those
-// without a call.
+// compiler's plugin instantiates these functions, under the names in their headers, and removes uncalled ones.
 #pragma once
 
 #define COHORT_PTX_FUNCTION \

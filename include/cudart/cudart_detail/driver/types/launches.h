@@ -108,7 +108,7 @@ typedef struct CUlaunchAttribute_st {
   CUlaunchAttributeValue value;
 } CUlaunchAttribute;
 
-// The attributes of a stream, and of a kernel's node, are some of those of a launch.
+// The attributes of streams and of kernel nodes are a subset of the launch attributes.
 typedef CUlaunchAttributeID CUstreamAttrID;
 typedef CUlaunchAttributeValue CUstreamAttrValue_v1;
 typedef CUstreamAttrValue_v1 CUstreamAttrValue;

@@ -33,7 +33,7 @@ bool leaves_function(const clang::CFGBlock& block) {
   return false;
 }
 
-// True if the end of the function is reachable, if a `switch` may get a value that its enumeration lacks.
+// True if the end of the function is reachable when a `switch` gets a value that its enumeration lacks.
 bool can_reach_end(const clang::CFG& graph) {
   llvm::SmallPtrSet<const clang::CFGBlock*, 32> seen;
   llvm::SmallVector<const clang::CFGBlock*> open = {&graph.getEntry()};
