@@ -28,8 +28,8 @@ COHORT_ANY_SIDE void for_each_value(uint32_t count, Body body) {
   }
 }
 
-// Reduces the values of ranks 0 .. count - 1 in place: rank 0 becomes the result. Values never move, which suits
-// storage behind pointers; the other ranks hold partial results afterwards.
+// Reduces the values of ranks 0 .. count - 1 in place: rank 0 becomes the result. Values never move, so they may lie
+// behind pointers; the other ranks hold partial results afterwards.
 template <class Values, class Op>
 COHORT_FN void reduce_tree(Values values, uint32_t count, Op& op) {
   using value = remove_cvref_t<decltype(values[0])>;

@@ -27,7 +27,7 @@ class fast_access {
   // `flags`: 0, or is_write; for check_atomic() also is_strong and a scope.
   fast_access(const accessor& c, uint64_t place, uint8_t flags) : c_(c), b_(*c.block), place_(place), flags_(flags) {}
 
-  // False: check_access_of() must check the access. Slots that were updated before that keep their values there.
+  // Returns false if check_access_of() must check the access. Slots that were updated before that keep their values.
   __attribute__((always_inline)) bool check(uintptr_t at, size_t bytes) { return check(at, bytes, bytes); }
   // check() for bytes of which only a multiple of `alignment`, a power of two, is promised.
   __attribute__((always_inline)) bool check(uintptr_t at, size_t bytes, size_t alignment) {

@@ -27,7 +27,7 @@ class gathered_reads {
         scale_(scale),
         quick_(c, place, 0) {}
 
-  // False: each read must be checked on its own.
+  // Returns false if each read must be checked on its own.
   bool check(uint64_t count) {
     const bool are_words = bytes >= 4 && base_ % bytes == 0 && scale_ % bytes == 0 && !c_.block->may_have_flags();
     for (uint64_t i = 0; i < count; i += group) {

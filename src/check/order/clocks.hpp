@@ -34,7 +34,7 @@ using lane_ticks = std::array<uint32_t, lanes_per_warp>;
 struct warp_clock {
   uint32_t ordered_below = 0;  // accesses of the lanes before this tick happen before what each lane does now
   // For each pair of lanes: the accesses of the second one before this tick happen before what the first one does now.
-  // Null: `ordered_below` holds for all pairs.
+  // If it is null, `ordered_below` holds for all pairs.
   std::unique_ptr<std::array<lane_ticks, lanes_per_warp>> rows;
 
   uint32_t lane_ordered_below(uint32_t lane, uint32_t other) const {
@@ -52,7 +52,7 @@ struct started_copy {
 
 // The part of a thread's clock that only fences, flags and asynchronous copies use.
 struct thread_clock {
-  fence_point fences[3];   // for each scope: what the thread's last fence covers
+  fence_point fences[3];   // the accesses that the thread's last fence covers, for each scope
   acquired_flags pending;  // flags that were read, and not followed by a fence yet
   acquired_flags acquired;
   acquired_flag before_collection = {};  // the entry of `acquired` that collect_flag() has changed; `end` 0: no entry
@@ -128,7 +128,7 @@ struct block_clock {
   std::unique_ptr<wait_table> waits;                                   // null: no thread has waited
   std::unique_ptr<std::vector<thread_clock>> threads;                  // index: rank; null: not needed yet
   bool has_fences = false;
-  acquired_flags acquired;  // by all threads of the block, at its barriers
+  acquired_flags acquired;  // flags that all threads of the block acquire at its barriers
   uint32_t plain_tick = 0;  // may_have_flags() is false at this tick; 0: unknown
   std::vector<const void*> tagged;
   cached_record cache[cached_records];

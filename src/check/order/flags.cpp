@@ -40,7 +40,7 @@ struct flag_history {
   bool has_block_scope = false;  // some of the releases reach threads of their own block only
   std::unordered_map<uint64_t, std::vector<release>> by_block;
   std::unordered_map<uint64_t, uint32_t>
-      barriers;                       // for each block and scope: tick of the barrier up to which fences are listed
+      barriers;                       // tick of the barrier up to which fences are listed, for each block and scope
   std::vector<reference> references;  // flags that the releasing threads had acquired
 };
 

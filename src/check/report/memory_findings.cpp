@@ -55,7 +55,7 @@ const problem_words& words_of(memory_problem problem) {
   return words[static_cast<size_t>(problem)];
 }
 
-// The rule that the access breaks, where the memory alone does not show it.
+// The rule that the access breaks, if the memory's state does not show it.
 std::string rule_of(const memory_finding& f) {
   if (f.problem == memory_problem::ended_block) {
     return "nothing orders the access before that block's end; it would be ordered by a sync() of the cluster behind "

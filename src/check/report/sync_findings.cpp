@@ -20,7 +20,7 @@ struct sync_finding {
   sync_side first, second;
   std::string memory;
   std::string owner;              // the thread or block that a pointer belongs to
-  uint32_t threads_of_group = 0;  // for a partial copy: size of its group
+  uint32_t threads_of_group = 0;  // size of the group, for a partial copy
   uint64_t count = 0;
 
   bool has_two_sides() const { return second.access.code != nullptr; }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The address that an x86-64 instruction accesses. A general protection fault does not report it, but it tells a
-// misaligned vector access from a non-canonical address.
+// The address that an x86-64 instruction accesses. A general protection fault does not report it, but it distinguishes
+// a misaligned vector access from a non-canonical address.
 #pragma once
 
 #include <cstdint>

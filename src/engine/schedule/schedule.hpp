@@ -38,8 +38,8 @@ class schedule {
   // another block shall run first.
   static constexpr uint32_t other_block = ~uint32_t{0};
   uint32_t next_thread(uint64_t block, const uint32_t* ready, uint32_t warps, uint32_t current_warp);
-  // Called at a point at which another thread may run. `alone`: no other thread of the block can run. True: the running
-  // thread stops.
+  // Called at a point at which another thread may run. `alone`: no other thread of the block can run. Returns true to
+  // stop the running thread.
   bool preempts(uint64_t block, uint32_t thread, bool alone);
   // Called after a thread has polled memory in vain: all others run first.
   void spun(uint64_t block, uint32_t thread);

@@ -37,7 +37,7 @@ class late_copies {
     waiting_.erase(waiting_.begin(), waiting_.begin() + static_cast<std::ptrdiff_t>(made));
   }
 
-  std::vector<copy> waiting_;  // in the order of the calls
+  std::vector<copy> waiting_;  // waiting copies in the order of the calls
   uint64_t stage_ = 0;         // the newest stage, which has not ended
 };
 

@@ -19,7 +19,7 @@ namespace {
 
 constexpr double default_limit = 64.0 * 1024 * 1024;
 
-// Null: there is no trace. Never destroyed: a detached worker may record while the process ends.
+// Null if there is no trace. Never destroyed: a detached worker may record while the process ends.
 std::atomic<trace*> traced{nullptr};
 
 // A pointer, because thread-local objects of the thread that calls exit() are destroyed before static objects, whose

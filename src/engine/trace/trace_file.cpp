@@ -33,7 +33,7 @@ std::string path_of(const std::string& pattern) {
   return path;
 }
 
-constexpr uint64_t tail_bytes = 256;  // for the text of close_with()
+constexpr uint64_t tail_bytes = 256;  // space for the text of close_with()
 
 constexpr const char* no_trace = "the program runs without a trace";
 constexpr const char* early_end = "the trace ends early";

@@ -68,7 +68,7 @@ class exchange {
   size_t wanted_bytes_;
   std::vector<char> frame_, frames_;
   bool separate_ = false;                // published data was sent by a separate operation
-  std::vector<size_t> bytes_, offsets_;  // of each process's separate published data
+  std::vector<size_t> bytes_, offsets_;  // size and place of each process's separate published data
   std::vector<char> separate_published_;
   std::vector<uint64_t> sizes_to_, sizes_from_;  // bytes of messages without padding
   std::vector<size_t> message_offsets_;

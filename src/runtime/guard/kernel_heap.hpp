@@ -28,7 +28,7 @@ enum class heap_misuse : unsigned char {
 struct heap_finding {
   heap_misuse what = heap_misuse::none;
   memory_range memory;  // the allocation
-  size_t distance = 0;  // of a byte outside: from the nearest edge; of a byte inside: from the start
+  size_t distance = 0;  // distance of an outside byte from the nearest edge, of an inside byte from the start
 };
 
 class kernel_heap {

@@ -42,7 +42,7 @@ struct allocation {
   std::shared_ptr<memory_pool> pool;
   bool exported = false;     // other processes may read and write it
   int exporter = 0;          // the number of the process that allocated opened memory
-  uint64_t file_offset = 0;  // for memory of a shareable pool: its offset in the pool's file
+  uint64_t file_offset = 0;  // offset in the pool's file, for memory of a shareable pool
   std::weak_ptr<graph_memory> graph;
 
   // True for memory that cudaFree and cudaFreeAsync accept: this process allocated it, or it comes from an imported

@@ -30,7 +30,7 @@ struct device_state {
   // The scheduler's lock guards all following members.
   stream legacy;                                 // the default stream
   std::vector<std::unique_ptr<stream>> streams;  // created streams and the default streams of threads
-  operation_ref departed;  // for a listener: a mark after the last operations of destroyed streams
+  operation_ref departed;  // a mark after the last operations of destroyed streams, for a listener
   bool kernel_runs = false;
   std::deque<operation_ref> ready_kernels;  // sorted by priority, then by submission
 

@@ -53,7 +53,7 @@ int run_multi_device(kernel_handle kernel, const config& c, int devices, void** 
   return static_cast<int>(run_on_gpus<Unused>(kernel, c, devices, arguments));
 }
 #else
-// Null: on the CPU each launch over several devices creates streams of its own.
+// Returns null: on the CPU each launch over several devices creates streams of its own.
 inline api::stream multi_device_stream(int) { return nullptr; }
 
 // Launches one grid on each device, in a stream of its own, by `start(launches, count)`. Returns when all have ended.

@@ -109,7 +109,7 @@ inline int count_devices(int* count) {
   *count = cohort_device_count();
   return 0;
 }
-// Null: launches of plain C++ kernels have no streams.
+// Returns null: launches of plain C++ kernels have no streams.
 inline void* multi_device_stream(int) { return nullptr; }
 
 // Runs one grid on each device and returns when all have ended. pointers[i] is for device i: the address of the

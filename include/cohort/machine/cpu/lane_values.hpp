@@ -46,7 +46,7 @@ template <class T, class Op>
 struct combined {
   T* value;
   Op* op;
-  const T* first;  // for an exclusive scan: the result of rank 0
+  const T* first;  // the result of rank 0 in an exclusive scan
 };
 
 // The storage of a thread's value during a rendezvous. Values of up to 32 bytes are in the block's exchange area, where

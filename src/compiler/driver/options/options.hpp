@@ -37,7 +37,7 @@ struct options {
   bool extended_lambda = false;
   bool contract = true;  // -fmad
   bool shared = false;
-  std::string image_ending;  // of an image's default name: ".fatbin", ".cubin", or ".ptx" for an image as a text
+  std::string image_ending;  // ending of an image's default name: ".fatbin", ".cubin", or ".ptx" for an image as a text
   bool position_independent = false;
   bool verbose = false;
   bool dry_run = false;
@@ -56,7 +56,7 @@ struct options {
   bool stream_per_thread = false;     // -default-stream per-thread
   std::vector<std::string> checks;    // kinds in --check: race, memory, sync; empty: all
   std::vector<std::string> frontend;  // -I, -D, -W ... for both passes and for C++ files, in order
-  std::vector<std::string> warnings;  // for the plugin: "suppress=177", "error" ...
+  std::vector<std::string> warnings;  // words for the plugin: "suppress=177", "error" ...
   bool warnings_are_errors = false;   // -Werror all-warnings
   bool relaxed_constexpr = false;     // --expt-relaxed-constexpr
   std::vector<std::string> host;      // -Xcompiler

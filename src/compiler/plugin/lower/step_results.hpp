@@ -24,7 +24,7 @@ struct shared_need {
   uint64_t bytes = 0;
   bool linked = false;
   std::vector<std::pair<uint64_t, uint64_t>>
-      gaps;  // for AddressSanitizer: begin and end of bytes that no variable uses
+      gaps;  // begin and end of bytes that no variable uses, for AddressSanitizer
 };
 using shared_needs = std::vector<std::pair<llvm::Function*, shared_need>>;
 

@@ -25,7 +25,7 @@ enum class math_family { fused, plain };
 // The functions for one instruction set. Their vectors have `bits` bits; 0 is the scalar form.
 struct math_form {
   math_family family;
-  const char* suffix;  // of SLEEF's names
+  const char* suffix;  // ending of SLEEF's names
   unsigned bits;
 };
 

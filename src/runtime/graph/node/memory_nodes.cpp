@@ -33,7 +33,8 @@ cudaError_t check_parameters(const cudaMemAllocNodeParams* p) {
 }
 
 // An allocation of the graph whose free precedes the new node; null if there is none. Null also for a checker that
-// keeps freed memory: it tells a late access to the earlier allocation from one to the new allocation by the address.
+// keeps freed memory: different addresses distinguish late accesses to the earlier allocation from accesses to the new
+// one.
 graph_allocation* find_freed(graph& g, const std::vector<graph_node*>& before, int device, size_t bytes) {
   if (keeps_freed_memory) return nullptr;
   for (graph_allocation& each : g.allocations) {

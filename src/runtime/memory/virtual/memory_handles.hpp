@@ -39,7 +39,7 @@ class memory_handles {
 
   std::mutex mutex_;
   std::unordered_map<memory_handle, entry> entries_;
-  std::vector<std::weak_ptr<physical_memory>> shareable_;  // with or without a handle
+  std::vector<std::weak_ptr<physical_memory>> shareable_;  // shareable memory with or without a handle
 };
 
 }  // namespace cohort::runtime

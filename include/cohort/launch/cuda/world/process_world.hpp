@@ -50,7 +50,7 @@ struct gpu_world {
   int64_t rank_stride = 0;
   bool links_add = true;  // the GPUs have atomics on each other's memory
   std::vector<symmetric_segment> segments;
-  multi_grid_words* words = nullptr;  // in the first segment, behind the staging buffer for arrays
+  multi_grid_words* words = nullptr;  // this rank's words, in the first segment after the staging buffer for arrays
   bool has_messages_left = false;     // a launch has failed, perhaps amid an exchange of arrays
 
   uint32_t launches = 0;

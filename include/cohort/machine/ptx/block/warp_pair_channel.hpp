@@ -187,7 +187,7 @@ class warp_pair_channel : public warp_pair {
     }
   }
 
-  /// put() of a tag alone: the word keeps an older value.
+  /// put() of only a tag: the word keeps an older value.
   COHORT_FN void put_tag(uint32_t tag) const {
     asm volatile("st.relaxed.cta.shared.u32 [%0+4], %1;" ::"r"(place_of(tag, of_full_pair())), "r"(tag) : "memory");
   }
