@@ -73,7 +73,8 @@ void add_color(std::vector<std::string>& words) {
 
 }  // namespace
 
-// As with nvcc, -g concerns host code: device code keeps its level without -G. An explicit level is that of both.
+// The optimization level of a pass. As with nvcc, -g concerns only host code, and device code keeps its level without
+// -G. An explicit level applies to both passes.
 std::string compiler::optimization(bool device) const {
   if (device && options_.device_debug) {
     return "-O0";
@@ -81,15 +82,16 @@ std::string compiler::optimization(bool device) const {
   return "-O" + (!options_.optimization.empty() ? options_.optimization : options_.debug && !device ? "0" : "3");
 }
 
-// Debuggers read variables of unoptimized device code. In optimized code most have no place in memory, and reports need
-// only lines.
+// The options for debug information. Debuggers read variables of unoptimized device code. In optimized code most have
+// no place in memory, and reports need only lines.
 compiler::command compiler::debug_information(bool device) const {
   const bool full = device ? options_.device_debug || (options_.debug && optimization(true) == "-O0") : options_.debug;
   const bool lines = device || options_.check;  // reports of the checker name lines of the host, too
   return full ? command{debug_format, "-g"} : lines ? command{debug_format, "-gline-tables-only"} : command{};
 }
 
-// A hash of source, options and output. Equal builds give equal ids, hence equal objects; other builds differ.
+// A hash of the paths of source, output and current folder, and of options. Equal builds give equal ids, hence equal
+// objects; other outputs have other ids.
 std::string compiler::unit_id(const input_file& input, const std::string& object) const {
   std::error_code ignored;
   const std::string source = temporary_.holds(input.path) ? "-" : input.path;
@@ -102,7 +104,8 @@ std::string compiler::unit_id(const input_file& input, const std::string& object
   return id;
 }
 
-// A source that was the standard input finds headers in the current folder, and equal builds give equal objects.
+// The options for a source from the standard input: it finds headers in the current folder, and equal builds give equal
+// objects.
 compiler::command compiler::standard_input_words(const input_file& input) const {
   if (!temporary_.holds(input.path)) {
     return {};

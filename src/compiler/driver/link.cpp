@@ -89,8 +89,8 @@ int compiler::archive(const std::vector<std::string>& objects, const std::string
   return run(words);
 }
 
-// CMake takes these folders as those of the system, and gives programs no run path to them. Programs that it links with
-// the libraries of by-path need none; lib64, whose libcudart.so needs one, is not named here.
+// The folders of libraries. CMake takes them as those of the system, and gives programs no run path to them. Programs
+// that it links with the libraries of by-path need none; lib64, whose libcudart.so needs one, is not named here.
 compiler::command compiler::library_folders() const {
   return {"-L" + tools_.toolkit + "/lib64/stubs", "-L" + tools_.toolkit + "/lib64/by-path"};
 }

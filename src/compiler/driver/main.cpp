@@ -71,7 +71,8 @@ void check_outputs(const options& chosen) {
   }
 }
 
-// Both passes read a source, so the standard input becomes a file. Its first line gives clang the name for diagnostics.
+// Copies the standard input to a file, because both passes read it. The first line of the file gives clang the name for
+// diagnostics.
 void read_standard_input(options& chosen, const temporary_folder& temporary) {
   bool done = false;
   for (auto& input : chosen.inputs) {
@@ -177,7 +178,8 @@ int build(const options& chosen, compiler& compile, const temporary_folder& temp
   return compile.link(objects, link_name(chosen));
 }
 
-// CMake recognizes an nvcc by the end of the second line. Build scripts read the version from the third.
+// Prints the version. CMake recognizes an nvcc by the end of the second line; build scripts read the version from the
+// third.
 void print_version() {
   std::printf("cohortcc %s: CUDA sources on the CPU, with clang 19\n", COHORT_VERSION_TEXT);
   std::printf("In the place of nvcc: NVIDIA (R) Cuda compiler driver\n");

@@ -45,8 +45,8 @@ bool uses_openmp(const options& chosen) {
                      [](const std::string& word) { return word == "-fopenmp" || word.rfind("-fopenmp=", 0) == 0; });
 }
 
-// Headers choose host functions by the macro, which nvcc defines in both passes. The value is that of g++ 12: with a
-// higher one clang's <omp.h> has pragmas that need -fopenmp, which device code cannot have.
+// Defines _OPENMP, by which headers choose host functions; nvcc defines it in both passes. The value is that of g++ 12:
+// with a higher one clang's <omp.h> has pragmas that need -fopenmp, which device code cannot have.
 std::vector<std::string> openmp_device_words(const options& chosen) {
   if (!uses_openmp(chosen)) {
     return {};
@@ -62,7 +62,8 @@ bool counts_arcs(const options& chosen) {
   return std::find(chosen.coverage.begin(), chosen.coverage.end(), "--coverage") != chosen.coverage.end();
 }
 
-// Without an ending, as gcc names it: main.o has main.gcno, and main.cu of a program prog has prog-main.gcno.
+// The path of the coverage files without an ending, as gcc names them: main.o has main.gcno, and main.cu of a program
+// prog has prog-main.gcno.
 fs::path notes_of(const options& chosen, const input_file& input, const std::string& object) {
   if (chosen.what == action::compile) {
     return fs::absolute(object).replace_extension();

@@ -12,7 +12,7 @@
 namespace cohort {
 namespace {
 
-// The headers need C++17. Build files for older compilers pass older versions; their sources compile as C++17 too.
+// Replaces older standards by C++17, which the headers need. Sources for older compilers compile as C++17 too.
 std::string at_least_cpp17(const std::string& standard) {
   for (const char* old : {"c++98", "c++03", "c++0x", "c++11", "c++1y", "c++14"}) {
     if (standard == old) return "c++17";
@@ -65,19 +65,19 @@ void set_gencode(options& o, const std::string& value) {
   throw usage_error("-gencode takes arch=compute_XX,code=sm_XX, not '" + value + "'");
 }
 
-// CUDA's own runtime libraries. libcohort_cpu.a replaces them.
+// True for CUDA's own runtime libraries, which libcohort_cpu.a replaces.
 bool is_cuda_runtime(const std::string& library) {
   return library == "cudart" || library == "cudart_static" || library == "cudadevrt" || library == "cuda";
 }
 
-// Headers of a CUDA toolkit's folder would hide Cohort's.
+// True for the include folder of a CUDA toolkit, whose headers would hide Cohort's.
 bool is_toolkit(const std::string& folder) {
   std::error_code ignored;
   return std::filesystem::exists(std::filesystem::path(folder) / "crt" / "host_runtime.h", ignored);
 }
 
-// Cohort's own headers are searched as system headers: no warnings come from them, and the plugin distinguishes them
-// from users' headers.
+// True for the folder of Cohort's own headers. They are searched as system headers: no warnings come from them, and the
+// plugin distinguishes them from users' headers.
 bool is_cohort(const std::string& folder) {
   std::error_code ignored;
   return std::filesystem::exists(std::filesystem::path(folder) / "cohort" / "machine" / "cpu" / "port.hpp", ignored);
@@ -100,7 +100,7 @@ void set_default_stream(options& o, const std::string& kind) {
   o.stream_per_thread = kind == "per-thread";
 }
 
-// CUDA's macro, given for headers of the runtime API, must reach launches as well.
+// Defines a macro. The one that sets the default stream for headers of the runtime API must affect launches as well.
 void define_macro(options& o, const std::string& macro) {
   const std::string name = "CUDA_API_PER_THREAD_DEFAULT_STREAM";
   if (macro == name || macro.rfind(name + "=", 0) == 0) {
@@ -230,7 +230,7 @@ void link_library(options& o, const std::string& library) {
   }
 }
 
-// -m64 is nvcc's. Options such as -march=native are the host compiler's.
+// Accepts nvcc's -m64, and passes options such as -march=native to the host compiler.
 void set_machine(options& o, const std::string& value) {
   if (value == "32" || value == "16" || value == "x32") {
     throw usage_error("-m" + value + " is not supported; cohortcc makes 64-bit programs, use -m64 or nothing");

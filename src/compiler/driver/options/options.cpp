@@ -42,7 +42,7 @@ const option_rule* find_joined(const std::string& word, std::string& value) {
   return best;
 }
 
-// nvcc writes long names with two dashes.
+// The name with its dashes: nvcc writes long names with two.
 std::string dashed(const std::string& name) { return (name.size() > 12 ? "--" : "-") + name; }
 
 // Edits (one letter inserted, removed or replaced) that turn `a` into `b`.
@@ -78,7 +78,8 @@ size_t distance(const std::string& a, const std::string& b) {
   throw usage_error("unknown option '" + argument + "'. " + hint);
 }
 
-// `language` is the value of the option -x, which holds for all sources; without it the file name decides.
+// The kind of an input. `language` is the value of the option -x, which holds for all sources; without it the file name
+// decides.
 input_file::kind kind_of(const std::string& path, std::optional<input_file::kind> language) {
   const std::string extension = std::filesystem::path(path).extension().string();
   if (extension == ".cu") {

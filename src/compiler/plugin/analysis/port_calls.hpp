@@ -98,7 +98,7 @@ llvm::StringRef name_of(port_call function);
 call_kind kind_of(port_call function);
 // The function that serves all lanes of a gang in one call; `none` if there is none.
 port_call gang_form_of(port_call function);
-// The function that `joint` serves all lanes of a gang for.
+// The function for one thread whose gang form `joint` is.
 port_call thread_form_of(port_call joint);
 
 // The declaration in `module`, added if it lacks one.

@@ -22,8 +22,8 @@ void limit_memory(llvm::MemIntrinsic& memory) {
   }
 }
 
-// The alignment of a parameter in memory (byval) belongs to the calling convention. Under --check, no other parameter
-// has one: the optimizer would remove the tests of what it promises.
+// Limits the alignments of parameters, except of those in memory (byval): that alignment belongs to the calling
+// convention. Under --check the others get none, or the optimizer would remove the tests of what it promises.
 llvm::AttributeList limited(llvm::AttributeList attributes, llvm::LLVMContext& context) {
   for (const unsigned index : attributes.indexes()) {
     const llvm::MaybeAlign alignment = attributes.getAttributes(index).getAlignment();

@@ -19,7 +19,7 @@ namespace {
 
 constexpr uint64_t largest_access = 8;  // bytes that one instruction loads or stores at once
 
-// A scope of synchronization is never dropped, and passes do not merge operations of two scopes.
+// A synchronization scope that marks operations: passes neither drop a scope nor merge operations of two scopes.
 llvm::SyncScope::ID block_scope(const llvm::Module& module) {
   return module.getContext().getOrInsertSyncScopeID("cohort.block");
 }
@@ -35,8 +35,8 @@ bool is_in_shared_memory(const llvm::Value* address) {
   });
 }
 
-// Marks an operation on a value of `type`. With a total order over all addresses, it is a fence for other memory as
-// well, and stays.
+// Marks an operation on a value of `type` in shared memory. A sequentially consistent operation stays, because it is
+// also a fence for other memory.
 template <class Atomic>
 void mark(Atomic& atomic, llvm::Type* type, llvm::AtomicOrdering ordering) {
   const llvm::Module& module = *atomic.getModule();

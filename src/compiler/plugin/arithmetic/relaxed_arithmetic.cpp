@@ -78,7 +78,7 @@ void fuse(llvm::BinaryOperator& sum) {
   product->eraseFromParent();
 }
 
-// fmuladd is fused or not, as the CPU permits.
+// Replaces a fmuladd, which may be fused, by an fma or by a product and a sum.
 void decide(llvm::IntrinsicInst& multiply_add, bool fused) {
   llvm::IRBuilder<> b(&multiply_add);
   b.setFastMathFlags(multiply_add.getFastMathFlags());

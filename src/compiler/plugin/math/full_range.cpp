@@ -70,7 +70,7 @@ class completion {
     return phi;
   }
 
-  // Returns null if the exponent is not one of the constants below.
+  // The power for a constant exponent; null if the exponent is not one of the constants below.
   Value* power_by_constant() {
     const auto* exponent = llvm::dyn_cast<llvm::ConstantFP>(original_.getArgOperand(1));
     if (!exponent) {

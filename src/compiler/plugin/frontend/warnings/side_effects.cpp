@@ -7,7 +7,7 @@
 namespace cohort {
 namespace {
 
-// `threadIdx.x` is a property, whose read is a call.
+// True for properties such as `threadIdx.x`, whose read is a call.
 bool reads_property(const clang::Expr& expression) {
   const auto* access = llvm::dyn_cast<clang::PseudoObjectExpr>(&expression);
   return access && llvm::isa<clang::MSPropertyRefExpr>(access->getSyntacticForm());
