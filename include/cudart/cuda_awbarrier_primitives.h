@@ -25,6 +25,10 @@ COHORT_DEVICE_FUNCTION __mbarrier_token_t __mbarrier_arrive(__mbarrier_t* barrie
 COHORT_DEVICE_FUNCTION __mbarrier_token_t __mbarrier_arrive_and_drop(__mbarrier_t* barrier) {
   return cuda::detail::barrier_word::arrive(barrier, 1, true, cuda::detail::no_completion());
 }
+// The arrivals that the phase needed before the one that returned the token.
+COHORT_DEVICE_FUNCTION uint32_t __mbarrier_token_pending_count(__mbarrier_token_t token) {
+  return static_cast<uint32_t>(cuda::detail::barrier_word::state{token}.pending());
+}
 // Returns whether the phase has ended; never waits.
 COHORT_DEVICE_FUNCTION bool __mbarrier_test_wait(__mbarrier_t* barrier, __mbarrier_token_t token) {
   return cuda::detail::barrier_word::test(barrier, token);

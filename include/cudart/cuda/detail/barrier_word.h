@@ -43,11 +43,11 @@ struct barrier_word {
   }
   static COHORT_ANY_SIDE bool test(const uint64_t* word, uint64_t token) {
     make_copies_due();
-    return mbarrier::test(word, token).is_over;
+    return mbarrier::test(word, token);
   }
   static COHORT_ANY_SIDE bool test_parity(const uint64_t* word, bool parity) {
     make_copies_due();
-    return mbarrier::test_parity(word, parity).is_over;
+    return mbarrier::test_parity(word, parity);
   }
   static COHORT_ANY_SIDE bool try_wait(const uint64_t* word, uint64_t token) {
     make_copies_due();

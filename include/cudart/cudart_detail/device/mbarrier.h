@@ -84,50 +84,29 @@ struct mbarrier {
     return update(word, made, [] {});
   }
 
-  /// A phase of the barrier, and whether it is complete.
-  struct tested {
-    uint64_t phase;
-    bool is_over;
-  };
-  /// A test of the current phase acquires nothing.
-  static COHORT_ANY_SIDE tested test(const uint64_t* word, uint64_t token, order ordering = order::strong) {
-    const state now = load(word);
-    check(now);
-    const uint64_t passed = now.phases_since(state{token}.phase());
-    if (passed > 1) {
-      misuse("a token of a barrier is that of %llu phases ago: only the current phase and the one before can be tested",
-             passed);
-    }
-    if (passed == 1) acquire(word, ordering);
-    return {state{token}.phase(), passed == 1};
+  /// Returns whether the phase of the token is complete. A test that fails acquires nothing.
+  static COHORT_ANY_SIDE bool test(const uint64_t* word, uint64_t token, order ordering = order::strong) {
+    return awaited(word, token, ordering) == none;
   }
   /// The last phase of this parity. The next phase has the other parity.
-  static COHORT_ANY_SIDE tested test_parity(const uint64_t* word, bool parity, order ordering = order::strong) {
-    const state now = load(word);
-    check(now);
-    const bool is_over = ((now.phase() & 1) != 0) != parity;
-    if (is_over) acquire(word, ordering);
-    return {now.phase(), is_over};
+  static COHORT_ANY_SIDE bool test_parity(const uint64_t* word, bool parity, order ordering = order::strong) {
+    return awaited_of_parity(word, parity, ordering) == none;
   }
 
   /// Waits until the phase is complete.
   static COHORT_ANY_SIDE void wait(const uint64_t* word, uint64_t token) {
-    const tested first = test(word, token);
-    if (!first.is_over) suspend(word, first.phase);
+    suspend(word, awaited(word, token, order::strong));
   }
   static COHORT_ANY_SIDE void wait_parity(const uint64_t* word, bool parity) {
-    const tested first = test_parity(word, parity);
-    if (!first.is_over) suspend(word, first.phase);
+    suspend(word, awaited_of_parity(word, parity, order::strong));
   }
 
   /// Tests that may suspend the thread first. They may fail although the phase will be complete later.
   static COHORT_ANY_SIDE bool try_wait(const uint64_t* word, uint64_t token, order ordering = order::strong) {
-    const tested first = test(word, token, ordering);
-    return first.is_over || try_suspend(word, first.phase, ordering);
+    return try_suspend(word, awaited(word, token, ordering), ordering);
   }
   static COHORT_ANY_SIDE bool try_wait_parity(const uint64_t* word, bool parity, order ordering = order::strong) {
-    const tested first = test_parity(word, parity, ordering);
-    return first.is_over || try_suspend(word, first.phase, ordering);
+    return try_suspend(word, awaited_of_parity(word, parity, ordering), ordering);
   }
 
  private:
@@ -153,8 +132,36 @@ struct mbarrier {
     }
   }
 
+  static constexpr uint64_t none = state::phases;  // no phase
+
+  // The current phase. Plain numbers, since the compiler's plugin traces the exits of loops in unoptimized code, too.
+  static COHORT_ANY_SIDE uint64_t phase_now(const uint64_t* word) {
+    const uint64_t now = __atomic_load_n(word, __ATOMIC_RELAXED);
+    check({now});
+    return (now >> state::phase_shift) % state::phases;
+  }
+  // The phase of the token if it is the current one, which is not complete; else `none`.
+  static COHORT_ANY_SIDE uint64_t awaited(const uint64_t* word, uint64_t token, order ordering) {
+    const uint64_t now = phase_now(word);
+    const uint64_t passed = (now - (token >> state::phase_shift)) % state::phases;
+    if (passed > 1) {
+      misuse("a token of a barrier is that of %llu phases ago: only the current phase and the one before can be tested",
+             passed);
+    }
+    if (passed == 0) return now;
+    acquire(word, ordering);
+    return none;
+  }
+  static COHORT_ANY_SIDE uint64_t awaited_of_parity(const uint64_t* word, bool parity, order ordering) {
+    const uint64_t now = phase_now(word);
+    if (((now & 1) != 0) == parity) return now;
+    acquire(word, ordering);
+    return none;
+  }
+
   // Waits until the phase is complete, which was the current one when it was tested.
   static COHORT_ANY_SIDE void suspend(const uint64_t* word, uint64_t phase) {
+    if (phase == none) return;
 #if defined(__CUDA_ARCH__)
     cohort_wait_mbarrier(word, static_cast<uint32_t>(phase), 1);
 #else
@@ -164,12 +171,13 @@ struct mbarrier {
   }
   // Returns whether the phase is complete.
   static COHORT_ANY_SIDE bool try_suspend(const uint64_t* word, uint64_t phase, order ordering) {
+    if (phase == none) return true;
 #if defined(__CUDA_ARCH__)
     const bool is_over = cohort_wait_mbarrier(word, static_cast<uint32_t>(phase), 0) != 0;
     if (is_over) acquire(word, ordering);
     return is_over;
 #else
-    (void)word, (void)phase, (void)ordering;
+    (void)word, (void)ordering;
     return false;
 #endif
   }

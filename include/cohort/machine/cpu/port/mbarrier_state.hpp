@@ -41,8 +41,6 @@ struct mbarrier_state {
   COHORT_ANY_SIDE constexpr bool is_complete() const { return pending() == 0 && bytes() == 0; }
   /// The begin of the phase after this one.
   COHORT_ANY_SIDE constexpr mbarrier_state next_phase() const { return of_phase(phase() + 1, expected()); }
-  /// How many phases have been completed since phase `number`, modulo 4.
-  COHORT_ANY_SIDE constexpr uint64_t phases_since(uint64_t number) const { return (phase() - number) % phases; }
 };
 
 }  // namespace cohort::cpu

@@ -58,10 +58,9 @@ COHORT_PTX_FUNCTION unsigned int cohort_ptx_mbarrier_test(void* address, unsigne
   const uint64_t* const word = cohort_mbarrier_at(address);
   if (is_parity) {
     const bool parity = (phase & 1) != 0;
-    return may_wait ? mbarrier::try_wait_parity(word, parity, order)
-                    : mbarrier::test_parity(word, parity, order).is_over;
+    return may_wait ? mbarrier::try_wait_parity(word, parity, order) : mbarrier::test_parity(word, parity, order);
   }
-  return may_wait ? mbarrier::try_wait(word, phase, order) : mbarrier::test(word, phase, order).is_over;
+  return may_wait ? mbarrier::try_wait(word, phase, order) : mbarrier::test(word, phase, order);
 }
 
 // cp.async.mbarrier.arrive: the copies that the thread has started are made, and then it arrives. `is_counted`: the
