@@ -84,7 +84,24 @@ class Block:
             at = memory.field(self.address, "block.waiting") + 4 * (barrier * memory.offsets["warps"] + number)
             if memory.word(at) & bit:
                 return f"the barrier of the {BARRIERS[barrier]}"
-        return "a named barrier of the block"
+        return self.mbarrier(number, bit) or "a named barrier of the block"
+
+    def mbarrier(self, number, bit):
+        """The mbarrier at which the lane waits, and what its phase lacks; None if it waits at none."""
+        memory = self.memory
+        table = memory.pointer(memory.field(self.address, "block.mbarriers"))
+        if not table or not memory.word(memory.field(table, "mbarriers.waiting") + 4 * number) & bit:
+            return None
+        rank = 32 * number + bit.bit_length() - 1
+        wait = memory.field(table, "mbarriers.waits") + rank * memory.offsets["mbarrier_wait.size"]
+        word = memory.pointer(memory.field(wait, "mbarrier_wait.word"))
+        parity = memory.word(memory.field(wait, "mbarrier_wait.phase")) & 1
+        # The fields of include/cohort/machine/cpu/port/mbarrier_state.hpp.
+        state = memory.pointer(word)
+        pending, expected, missing = state & 0xfffff, state >> 20 & 0xfffff, state >> 43
+        missing -= missing >> 20 << 21
+        return (f"the mbarrier at 0x{word:x}, whose phase of parity {parity} lacks {pending} of {expected} arrivals"
+                + (f" and {missing} bytes" if missing else ""))
 
     def collective(self):
         name = self.memory.pointer(self.memory.field(self.address, "block.op_name"))

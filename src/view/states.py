@@ -12,6 +12,7 @@ SENTENCES = [
     ("barrier", r"wait at the grid's barrier \(grid_group\.sync\), where \d+ of \d+ threads of the block arrived",
      "grid_group"),
     ("barrier", r"wait at (?P<group>barrier \d+) of the block, where \d+ of \d+ threads arrived", None),
+    ("barrier", r"wait at the (?P<group>mbarrier at .+?), whose phase of parity [01] lacks .+?", None),
     ("barrier", r"wait at the barrier of the (?P<group>\w+), where \d+ of \d+ threads of the block arrived", None),
     ("collective", r"wait in .+? of the (?P<group>\w+(?:<\d+>)? of threads \d+-\d+), where \d+ of \d+ threads arrived", None),
     ("collective", r"wait in .+? of (?P<group>warp \d+ with lane mask 0x[0-9a-f]{8}), where lanes 0x[0-9a-f]{8} are missing",

@@ -108,6 +108,8 @@ class Reports(command.ViewTest):
             "spin at a.cu:1 (f)": ("spin", None), "can run after a wait at a.cu:1 (f)": ("ready", None),
             "have not started": ("unstarted", None), "run": ("run", None), "hover at a.cu:1": ("unknown", None),
             "wait at barrier 4 of the block, where 64 of 96 threads arrived": ("barrier", "barrier 4"),
+            "wait at the mbarrier at byte 8 of the static shared memory, whose phase of parity 0 lacks 1 of 40 arrivals":
+                ("barrier", "mbarrier at byte 8 of the static shared memory"),
         }
         lines = "".join(f"    1 thread: {sentence}\n      thread {i}\n" for i, sentence in enumerate(sentences))
         text = f"cohort: time-out in kernel f <<<(1,1,1), (32,1,1)>>>\n  because\n  block (0,0,0), 32 threads:\n{lines}"

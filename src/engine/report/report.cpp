@@ -145,6 +145,11 @@ report_body describe_stuck_block(const block& b) {
   text += "  no thread of the block can run, and what they wait for cannot happen any more\n";
   text += describe_votes(b.barrier, b.live);
   describe_block(b, text);
+  if (!b.waits_for_cluster()) return text;
+  size_t shown = 1;  // threads of the other blocks have yet to arrive
+  for (const block* other : b.cluster->blocks) {
+    if (other != &b && other->live && shown++ < most_blocks_shown) describe_block(*other, text);
+  }
   return text;
 }
 

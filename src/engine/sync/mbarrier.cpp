@@ -43,7 +43,15 @@ bool wait_mbarrier(const uint64_t* word, uint32_t phase, bool forever, const voi
   block& b = *w.block;
   if (b.worker->resolving) refuse_inside_operator();
   if (is_over(word, phase)) return true;
-  if (!owner_of_shared(b, word)) return poll(word, phase, forever, place);
+  const block* const owner = owner_of_shared(b, word);
+  if (!owner) return poll(word, phase, forever, place);
+  if (owner != &b) {
+    fail_at(
+        place, error_launch_failure,
+        "a wait at the mbarrier of block %u of the cluster: a thread waits at those of its own block, and arrives at "
+        "others",
+        rank_in_cluster(*owner));
+  }
   mbarrier_table& table = table_of(b);
   const auto i = static_cast<uint32_t>(&w - b.warps);
   table.waits[self->thread_rank] = {word, phase, false};
