@@ -133,6 +133,12 @@ class Programs(unittest.TestCase):
     def test_async_copies(self):
         self.check("async_copies.cu", "1")
 
+    def test_mbarriers(self):
+        self.check("mbarriers.cu", "3", "-std=c++17", "-w")  # 20054 is a warning
+
+    def test_mbarriers_unoptimized(self):
+        self.check("mbarriers.cu", "0", "-std=c++17", "-w")  # 20054 is a warning
+
     def test_thrust(self):
         self.check("thrust.cu", "1")
 
