@@ -134,6 +134,8 @@
 #undef Change
 #pragma push_macro("Cold")
 #undef Cold
+#pragma push_macro("ColumnWords")
+#undef ColumnWords
 #pragma push_macro("Completion")
 #undef Completion
 #pragma push_macro("CompletionFunction")
@@ -164,6 +166,12 @@
 #undef First
 #pragma push_macro("Fn")
 #undef Fn
+#pragma push_macro("Fragment")
+#undef Fragment
+#pragma push_macro("FragmentA")
+#undef FragmentA
+#pragma push_macro("FragmentB")
+#undef FragmentB
 #pragma push_macro("FromLayout")
 #undef FromLayout
 #pragma push_macro("Function")
@@ -178,6 +186,8 @@
 #undef Indices
 #pragma push_macro("Integer")
 #undef Integer
+#pragma push_macro("IsKnown")
+#undef IsKnown
 #pragma push_macro("IsSigned")
 #undef IsSigned
 #pragma push_macro("Kernel")
@@ -188,6 +198,12 @@
 #undef Label
 #pragma push_macro("LaunchGrid")
 #undef LaunchGrid
+#pragma push_macro("Layout")
+#undef Layout
+#pragma push_macro("LayoutA")
+#undef LayoutA
+#pragma push_macro("LayoutB")
+#undef LayoutB
 #pragma push_macro("Left")
 #undef Left
 #pragma push_macro("Level")
@@ -208,6 +224,8 @@
 #undef Near
 #pragma push_macro("NewValue")
 #undef NewValue
+#pragma push_macro("Number")
+#undef Number
 #pragma push_macro("Object")
 #undef Object
 #pragma push_macro("Op")
@@ -252,6 +270,8 @@
 #undef Result
 #pragma push_macro("Right")
 #undef Right
+#pragma push_macro("RowWords")
+#undef RowWords
 #pragma push_macro("Second")
 #undef Second
 #pragma push_macro("Self")
@@ -276,6 +296,14 @@
 #undef Start
 #pragma push_macro("Step")
 #undef Step
+#pragma push_macro("Storage")
+#undef Storage
+#pragma push_macro("StorageSize")
+#undef StorageSize
+#pragma push_macro("Sum")
+#undef Sum
+#pragma push_macro("SumWords")
+#undef SumWords
 #pragma push_macro("Sync")
 #undef Sync
 #pragma push_macro("Tag")
@@ -296,6 +324,8 @@
 #undef Unused
 #pragma push_macro("Up")
 #undef Up
+#pragma push_macro("Use")
+#undef Use
 #pragma push_macro("Value")
 #undef Value
 #pragma push_macro("ValueOf")

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Functions that cohortcc calls for inline PTX: matrices in the registers of a warp. A matrix of 8 x 8 elements of 16
-// bits has its row r in the lanes 4 r to 4 r + 3, two elements each.
+// Matrices in the registers of a warp: products, and functions that cohortcc calls for inline PTX. A matrix of 8 x 8
+// elements of 16 bits has its row r in the lanes 4 r to 4 r + 3, two elements each.
 #pragma once
 
 #include <cohort/machine/cpu/port/matrix.hpp>
 #include <cohort/machine/this_machine.hpp>
 
+#include "../macros.h"
 #include "function.h"
-
-#if defined(__CUDA_ARCH__)
 
 // Fails the launch unless the warp has 32 threads, which the instructions with `.aligned` need.
 COHORT_DEVICE_FUNCTION void cohort_require_full_warp(const char* name) {
@@ -19,7 +18,8 @@ COHORT_DEVICE_FUNCTION void cohort_require_full_warp(const char* name) {
   }
 }
 
-COHORT_PTX_FUNCTION void cohort_ptx_multiply(void* operand, const char* name) {
+// Multiplies the matrices of the warp; `operand` is the lane's cohort_matrix_operand.
+COHORT_DEVICE_FUNCTION void cohort_multiply_in_warp(void* operand, const char* name) {
   cohort_require_full_warp(name);
   cohort_wait_warp(0xffffffffu, cohort_multiply_matrices, operand, name);
   const unsigned int lanes = static_cast<cohort_matrix_operand*>(operand)->lanes;
@@ -29,6 +29,12 @@ COHORT_PTX_FUNCTION void cohort_ptx_multiply(void* operand, const char* name) {
                            : "%s: threads of the warp have returned from the kernel; all 32 execute it",
                 name);
   }
+}
+
+#if defined(__CUDA_ARCH__)
+
+COHORT_PTX_FUNCTION void cohort_ptx_multiply(void* operand, const char* name) {
+  cohort_multiply_in_warp(operand, name);
 }
 
 // The address of the row that `lane` passes, in a warp whose lanes 8 i to 8 i + 7 pass the rows of matrix i.
