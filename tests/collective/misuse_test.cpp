@@ -27,6 +27,16 @@ TEST(CollectiveMisuse, MultiGridInAnOrdinaryLaunch) {
   expect_device_works();
 }
 
+TEST(CollectiveMisuse, ArraysInAnOrdinaryLaunch) {
+  const auto kernel = [] {
+    float values[4] = {};
+    cohort::all_reduce(cohort::this_multi_grid(), values, values, 4, cohort::plus<float>());
+  };
+  EXPECT_EQ(cohort::launch_cooperative(2, 33, kernel).number(), launch_failure);
+  EXPECT_THAT(last_report(), HasSubstr("a collective of arrays in a launch that is neither over several devices nor"));
+  expect_device_works();
+}
+
 TEST(CollectiveMisuse, HalfOfABlockReduces) {
   const auto kernel = [] {
     const auto block = cohort::this_thread_block();

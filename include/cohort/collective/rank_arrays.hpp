@@ -61,12 +61,30 @@ COHORT_ANY_SIDE constexpr bool check_arrays() {
          sizeof(T) <= most_array_element_bytes;
 }
 
-// Returns the begun operation, which the caller receives without a copy.
-template <array_kind Kind, bool Ordered, class T, class Op, class Finish>
-COHORT_FN auto begin_arrays(T* to, const T* from, size_t count, const Op& op, const Finish& finish,
+template <class Op, class T>
+COHORT_ANY_SIDE constexpr bool check_array_op() {
+  if constexpr (is_same_v<Op, no_operator>) {
+    return true;
+  } else {
+    return check_op<Op, T>();
+  }
+}
+
+// The result of a call that a failed assertion has refused.
+struct refused_operation {
+  COHORT_FN void end() const {}
+};
+
+// Begins an operation; the caller receives it without a copy.
+template <array_kind Kind, bool Ordered, class Group, class T, class Op, class Finish>
+COHORT_FN auto begin_arrays(const Group&, T* to, const T* from, size_t count, const Op& op, const Finish& finish,
                             unsigned int root = 0) {
-  using exchange = array_exchange<Kind, Ordered, T, Op, Finish>;
-  return array_operation<exchange>(exchange(to, from, count, op, finish, root));
+  if constexpr (check_arrays<Group, T>() && check_array_op<Op, T>()) {
+    using exchange = array_exchange<Kind, Ordered, T, Op, Finish>;
+    return array_operation<exchange>(exchange(to, from, count, op, finish, root));
+  } else {
+    return refused_operation();
+  }
 }
 
 }  // namespace detail
@@ -74,34 +92,30 @@ COHORT_FN auto begin_arrays(T* to, const T* from, size_t count, const Op& op, co
 /// Begins all_reduce(). Arrays that travel as messages are sent at once, so the threads can compute meanwhile; longer
 /// ones, and all on the CPU, are sent by end().
 template <class Group, class T, class Op, class Finish = detail::unchanged>
-COHORT_FN auto begin_all_reduce(const Group&, T* to, const T* from, size_t count, Op op, Finish finish = {}) {
-  static_assert(detail::check_arrays<Group, T>() && detail::check_op<Op, T>(), "");
-  return detail::begin_arrays<detail::array_kind::all_reduce, true>(to, from, count, op, finish);
+COHORT_FN auto begin_all_reduce(const Group& group, T* to, const T* from, size_t count, Op op, Finish finish = {}) {
+  return detail::begin_arrays<detail::array_kind::all_reduce, true>(group, to, from, count, op, finish);
 }
 /// Begins all_reduce_unordered().
 template <class Group, class T, class Op, class Finish = detail::unchanged>
-COHORT_FN auto begin_all_reduce_unordered(const Group&, T* to, const T* from, size_t count, Op op, Finish finish = {}) {
-  static_assert(detail::check_arrays<Group, T>() && detail::check_op<Op, T>(), "");
-  return detail::begin_arrays<detail::array_kind::all_reduce, false>(to, from, count, op, finish);
+COHORT_FN auto begin_all_reduce_unordered(const Group& group, T* to, const T* from, size_t count, Op op,
+                                          Finish finish = {}) {
+  return detail::begin_arrays<detail::array_kind::all_reduce, false>(group, to, from, count, op, finish);
 }
 /// Begins reduce_scatter().
 template <class Group, class T, class Op, class Finish = detail::unchanged>
-COHORT_FN auto begin_reduce_scatter(const Group&, T* to, const T* from, size_t count, Op op, Finish finish = {}) {
-  static_assert(detail::check_arrays<Group, T>() && detail::check_op<Op, T>(), "");
-  return detail::begin_arrays<detail::array_kind::reduce_scatter, true>(to, from, count, op, finish);
+COHORT_FN auto begin_reduce_scatter(const Group& group, T* to, const T* from, size_t count, Op op, Finish finish = {}) {
+  return detail::begin_arrays<detail::array_kind::reduce_scatter, true>(group, to, from, count, op, finish);
 }
 /// Begins all_gather().
 template <class Group, class T>
-COHORT_FN auto begin_all_gather(const Group&, T* to, const T* from, size_t count) {
-  static_assert(detail::check_arrays<Group, T>(), "");
-  return detail::begin_arrays<detail::array_kind::all_gather, true>(to, from, count, detail::no_operator(),
+COHORT_FN auto begin_all_gather(const Group& group, T* to, const T* from, size_t count) {
+  return detail::begin_arrays<detail::array_kind::all_gather, true>(group, to, from, count, detail::no_operator(),
                                                                     detail::unchanged());
 }
 /// Begins the broadcast() of an array.
 template <class Group, class T>
-COHORT_FN auto begin_broadcast(const Group&, T* to, const T* from, size_t count, unsigned int root) {
-  static_assert(detail::check_arrays<Group, T>(), "");
-  return detail::begin_arrays<detail::array_kind::broadcast, true>(to, from, count, detail::no_operator(),
+COHORT_FN auto begin_broadcast(const Group& group, T* to, const T* from, size_t count, unsigned int root) {
+  return detail::begin_arrays<detail::array_kind::broadcast, true>(group, to, from, count, detail::no_operator(),
                                                                    detail::unchanged(), root);
 }
 

@@ -49,6 +49,11 @@ class array_exchange {
 
   // Puts what travels as messages. Steps belong to end(): their threads have nothing else to do meanwhile.
   COHORT_FN void begin() {
+    if (ranks_ == 0) {
+      Machine::fail(
+          "a collective of arrays in a launch that is neither over several devices nor over a world; launch the kernel "
+          "with cohort::launch_multi_device or cohort::launch_world");
+    }
     if constexpr (Machine::has_array_messages) {
       if (count_ == 0 || ranks_ == 1 || count_ * sizeof(T) > Machine::longest_sent_array) return;
       transfer all = whole_array();

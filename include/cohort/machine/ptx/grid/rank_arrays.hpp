@@ -138,14 +138,9 @@ struct rank_arrays {
                                            size_t count, size_t first, Op& op, Finish& finish,
                                            const array_share& share) {
     using pack = array_pack<T, Sent>;
-    constexpr uint32_t most_unrolled = unrolled<pack>();
     const uint32_t ranks = launch().count;
-    if (ranks <= 2) {
-      return combine_few<pack, Ordered, 2, most_unrolled>(slots, forward, own, to, count, first, op, finish, share);
-    }
-    constexpr uint32_t half = most_unrolled > 1 ? most_unrolled / 2 : 1;
-    if (ranks <= 4)
-      return combine_few<pack, Ordered, 4, half>(slots, forward, own, to, count, first, op, finish, share);
+    if (ranks <= 2)
+      return combine_few<pack, Ordered, 2, unrolled<pack>()>(slots, forward, own, to, count, first, op, finish, share);
     if (ranks <= 8) return combine_few<pack, Ordered, 8, 1>(slots, forward, own, to, count, first, op, finish, share);
     return combine_many<pack, Ordered>(slots, forward, own, to, count, first, op, finish, share);
   }
@@ -300,7 +295,7 @@ struct rank_arrays {
                                                                    Op& op, Finish& finish, const array_share& share) {
     const uint32_t mine = launch().rank, ranks = launch().count;
     const user_array<Pack> source(own, count), target(to, count);
-    return for_packs<1>(wide_packs(source, target), source.packs(), share, [&](const auto& indices) {
+    return for_packs<1>(0, source.packs(), share, [&](const auto& indices) {
       const auto add = [&](const Pack& left, const Pack& right) {
         Pack both;
         source.template for_each<is_wide<decltype(indices)>>(indices[0], [&](uint32_t element) {
