@@ -41,7 +41,7 @@ commands() {
     echo "$NVCC $options -c bench/gpu/$file -o $BUILD/${file%.*}.o"
   done
   for file in cohort.cu cohort_sums.cu; do echo "$NVCC $options $cohort -c bench/gpu/$file -o $BUILD/${file%.*}.o"; done
-  echo "$NVCC $options $cohort bench/gpu/multi_grid.cu bench/gpu/multi_sum.cu -o $BUILD/gpu-bench-multi-grid"
+  echo "$NVCC $options $cohort bench/gpu/multi_grid.cu bench/gpu/multi_sum.cu bench/gpu/multi_arrays.cu -o $BUILD/gpu-bench-multi-grid"
   echo "$NVCC $options $cohort bench/gpu/first_launch.cu -o $BUILD/first-launch-cohort"
   echo "$NVCC $options bench/gpu/first_launch.cu -o $BUILD/first-launch-nvidia"
   for element in int char; do

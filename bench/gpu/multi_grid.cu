@@ -192,6 +192,8 @@ int main(int count, char** arguments) {
     collective("broadcast of", 1.4, collectives<broadcasting>);
     for (const result& r : rows_of_sums(some, alone, reduced)) add(r);
     if (n == 1) alone = results.back().ours;
+    if (n == 1) continue;
+    for (const result& r : rows_of_arrays(some)) add(r);
   }
   if (count > 1) write(arguments[1], properties.name, all.size(), results);
   return 0;

@@ -30,3 +30,5 @@ double median(std::vector<double> values);
 // Sums of 2 GiB on each device in one launch, and NCCL's reductions beside them. The last row is the rate of the sum.
 // `alone` is that rate on one device, 0 if it is not known yet; `reduced` the microseconds of a reduction of one float.
 std::vector<result> rows_of_sums(const std::vector<device>& devices, double alone, double reduced);
+// All-reduces of arrays of four lengths inside of a kernel, ordered and unordered, and NCCL's beside them.
+std::vector<result> rows_of_arrays(const std::vector<device>& devices);

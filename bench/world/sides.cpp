@@ -45,6 +45,23 @@ void reduce_group(const Group& group, int iterations) {
   if (group.thread_rank() == 0 && sum != iterations * (threads * (threads - 1) / 2)) wrong = true;
 }
 
+constexpr size_t array_length = (1 << 20) / sizeof(float);
+
+// The arrays of a rank of this process.
+struct rank_arrays {
+  std::vector<float> operands = std::vector<float>(array_length, 1), sums = std::vector<float>(array_length);
+};
+std::vector<rank_arrays> arrays;  // by the rank's number in this process
+
+void reduce_arrays(int iterations) {
+  const auto world = cohort::this_world();
+  rank_arrays& mine = arrays[world.rank() % arrays.size()];
+  time_loop(world, iterations, [&] {
+    cohort::all_reduce(world, mine.sums.data(), mine.operands.data(), array_length, cohort::plus<float>());
+  });
+  if (cohort::this_grid().thread_rank() == 0 && mine.sums.back() != static_cast<float>(world.num_ranks())) wrong = true;
+}
+
 template <class Kernel>
 side of_world(cohort::world& w, unsigned threads, Kernel kernel, int iterations) {
   return [&w, threads, kernel, iterations] {
@@ -84,10 +101,21 @@ void reduce_double() {
   MPI_Allreduce(&one, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
 }
 
+void reduce_floats() {
+  rank_arrays& mine = arrays[0];
+  MPI_Allreduce(mine.operands.data(), mine.sums.data(), array_length, MPI_FLOAT, MPI_SUM, MPI_COMM_WORLD);
+}
+
 times_of_sides measure_in(cohort::world& w, int processes, int iterations, int rounds) {
   std::vector<char> all(64 * static_cast<size_t>(processes));
   std::map<std::string, side> sides{{"gather", of_host(iterations, [&] { gather_64_bytes(all); })},
                                     {"allreduce", of_host(iterations, reduce_double)}};
+  const int fewer = iterations / 20 + 1;
+  arrays.resize(static_cast<size_t>(w.local_size()));
+  sides["allreduce of 1 MiB"] = of_host(fewer, reduce_floats);
+  for (const unsigned threads : {1u, 32u}) {
+    sides["world.all_reduce of 1 MiB " + std::to_string(threads)] = of_world(w, threads, reduce_arrays, fewer);
+  }
   for (const unsigned threads : {1u, 32u, 256u}) {
     const std::string shape = " " + std::to_string(threads);
     sides["world.sync" + shape] = of_world(w, threads, [](int n) { sync_group(cohort::this_world(), n); }, iterations);
