@@ -198,6 +198,7 @@ void access_widener::prefetch(llvm::Instruction& access, value* mask) {
   }
   if (prefetched_.insert(stream_of(llvm::getLoadStorePointerOperand(&access))).second) {
     prefetch_later_blocks(b_, access, shapes_, state_.loops);
+    prefetch_next_turn(b_, access, shapes_, state_.loops);
   }
 }
 

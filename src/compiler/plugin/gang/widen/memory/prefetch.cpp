@@ -5,9 +5,11 @@
 #include <optional>
 
 #include "analysis/context_calls.hpp"
-#include "gang/shape/block_stride.hpp"
+#include "analysis/port_calls.hpp"
+#include "gang/shape/derivative.hpp"
 #include "gang/shape/questions.hpp"
 
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PatternMatch.h"
 
@@ -20,8 +22,9 @@ constexpr uint64_t bytes_to_later_blocks = 2048;  // measured: 4096 is as good, 
 // Columns of blocks at multiples of this compete for the same few lines of the second level, whose ways have 64 KiB or
 // less on current processors.
 constexpr uint64_t bytes_of_one_way = 65536;
-constexpr uint64_t longest_row = 256;  // of a tile: 16 or 32 elements
-constexpr unsigned deepest = 10;       // recursion over operands
+constexpr uint64_t longest_row = 256;           // of a tile: 16 or 32 elements
+constexpr uint64_t longest_stream_step = 2048;  // processors find streams of shorter steps
+constexpr unsigned deepest = 10;                // recursion over operands
 
 // A counter of `loop`: value = phi(start, next), next = value + step.
 struct counter {
@@ -86,6 +89,16 @@ llvm::Value* distance_ahead(llvm::IRBuilder<>& b, llvm::Value* step, bool row_of
   blocks = b.CreateBinaryIntrinsic(llvm::Intrinsic::umax, blocks, b.getInt64(1));
   llvm::Value* crowded = b.CreateICmpEQ(b.CreateAnd(step, b.getInt64(bytes_of_one_way - 1)), b.getInt64(0));
   return b.CreateSelect(crowded, b.getInt64(0), b.CreateMul(step, blocks));
+}
+
+bool waits(const llvm::Loop& loop) {
+  return llvm::any_of(loop.blocks(), [](const llvm::BasicBlock* block) {
+    return llvm::any_of(*block, [](const llvm::Instruction& instruction) {
+      auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+      const port_call called = call ? port_call_of(*call) : port_call::none;
+      return is_gang_wait(called) || kind_of(thread_form_of(called)) == call_kind::barrier;
+    });
+  });
 }
 
 // The compare of the next counter with a bound that keeps all lanes in the loop. Null: there is none.
@@ -167,6 +180,29 @@ void prefetch_later_blocks(llvm::IRBuilder<>& b, llvm::Instruction& access, cons
   // A prefetch past the end of an array does nothing where there is no page.
   prefetch_lines(b, b.CreateGEP(b.getInt8Ty(), address, distance), bytes, llvm::isa<llvm::StoreInst>(access),
                  row_of_tile ? level::second : level::first);
+}
+
+void prefetch_next_turn(llvm::IRBuilder<>& b, llvm::Instruction& access, const shape_analysis& shapes,
+                        const llvm::LoopInfo& loops) {
+  llvm::Value* address = llvm::getLoadStorePointerOperand(&access);
+  const uint64_t bytes =
+      access.getDataLayout().getTypeStoreSize(llvm::getLoadStoreType(&access)).getFixedValue() * shapes.width();
+  const llvm::Loop* loop = loops.getLoopFor(access.getParent());
+  // Shared memory is what a call returns, and in the cache.
+  if (bytes < line_bytes || !loop || !waits(*loop) ||
+      llvm::isa<llvm::CallInst>(llvm::getUnderlyingObject(address, 0))) {
+    return;
+  }
+  const auto step = turn_stride(b, address, *loop, shapes);
+  if (!step || !*step) {
+    return;
+  }
+  auto* constant = llvm::dyn_cast<llvm::ConstantInt>(*step);
+  if (constant && constant->getValue().abs().ult(longest_stream_step)) {
+    return;
+  }
+  prefetch_lines(b, b.CreateGEP(b.getInt8Ty(), address, b.CreateSExtOrTrunc(*step, b.getInt64Ty())), bytes,
+                 llvm::isa<llvm::StoreInst>(access), level::first);
 }
 
 }  // namespace cohort

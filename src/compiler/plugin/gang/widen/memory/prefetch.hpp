@@ -30,4 +30,9 @@ stream stream_of(const llvm::Value* address);
 void prefetch_later_blocks(llvm::IRBuilder<>& b, llvm::Instruction& access, const shape_analysis& shapes,
                            const llvm::LoopInfo& loops);
 
+// For loops that wait: prefetches what a gang loads or stores in the next turn with `access`, whose address is that of
+// neighbours, if turns lie so far apart that a processor finds no stream. A barrier keeps it from looking ahead.
+void prefetch_next_turn(llvm::IRBuilder<>& b, llvm::Instruction& access, const shape_analysis& shapes,
+                        const llvm::LoopInfo& loops);
+
 }  // namespace cohort

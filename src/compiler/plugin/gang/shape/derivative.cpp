@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "gang/shape/block_stride.hpp"
+#include "gang/shape/derivative.hpp"
 
 #include "analysis/context_calls.hpp"
 
@@ -11,15 +11,19 @@ namespace {
 
 constexpr unsigned deepest_stride = 12;  // recursion over operands
 
-// The derivative of values with respect to blockIdx.x.
-class block_derivative {
+// Null: zero. Empty: not a linear function.
+using result = std::optional<llvm::Value*>;
+
+// The derivative of values with respect to blockIdx.x, or to the turns of a loop.
+class derivative {
  public:
-  using result = std::optional<llvm::Value*>;
-  block_derivative(llvm::IRBuilder<>& b, const shape_analysis& shapes) : b_(b), shapes_(shapes) {}
+  // `loop`: null for blockIdx.x
+  derivative(llvm::IRBuilder<>& b, const shape_analysis& shapes, const llvm::Loop* loop)
+      : b_(b), shapes_(shapes), loop_(loop) {}
 
   result of(llvm::Value* value, unsigned depth = 0) {
     auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
-    if (!instruction) {
+    if (!instruction || (loop_ && !loop_->contains(instruction))) {
       return nullptr;
     }
     if (depth > deepest_stride) {
@@ -27,8 +31,11 @@ class block_derivative {
     }
     const auto operand = [&](unsigned i) { return of(instruction->getOperand(i), depth + 1); };
     if (auto* call = llvm::dyn_cast<llvm::CallInst>(instruction); call && read_by(*call)) {
-      const bool counts = read_by(*call) == context_value::block_index && is_x(*call);
+      const bool counts = !loop_ && read_by(*call) == context_value::block_index && is_x(*call);
       return counts ? llvm::ConstantInt::get(call->getType(), 1) : nullptr;
+    }
+    if (auto* phi = llvm::dyn_cast<llvm::PHINode>(instruction)) {
+      return of_phi(*phi, depth);
     }
     if (auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(instruction)) {
       return of_address(*address, depth);
@@ -41,7 +48,7 @@ class block_derivative {
       return of_operation(*instruction, operand(0), operand(1));
     }
     for (unsigned i = 0; i < instruction->getNumOperands(); ++i) {
-      const result inner = llvm::isa<llvm::PHINode>(instruction) ? result() : operand(i);
+      const result inner = operand(i);
       if (!inner || *inner) {
         return std::nullopt;
       }
@@ -50,6 +57,19 @@ class block_derivative {
   }
 
  private:
+  // Counters of the loop grow by their step.
+  result of_phi(llvm::PHINode& phi, unsigned depth) {
+    using namespace llvm::PatternMatch;
+    const llvm::BasicBlock* latch = loop_ && phi.getParent() == loop_->getHeader() ? loop_->getLoopLatch() : nullptr;
+    llvm::Value* step;
+    if (latch && match(phi.getIncomingValueForBlock(latch), m_c_Add(m_Specific(&phi), m_Value(step))) &&
+        loop_->isLoopInvariant(step) && shapes_.is_uniform(step)) {
+      return step;
+    }
+    llvm::Value* only = phi.hasConstantValue();
+    return only ? of(only, depth + 1) : std::nullopt;
+  }
+
   static bool is_x(const llvm::CallInst& call) {
     auto* axis = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(0));
     return axis && axis->isZero();
@@ -95,12 +115,18 @@ class block_derivative {
 
   llvm::IRBuilder<>& b_;
   const shape_analysis& shapes_;
+  const llvm::Loop* loop_;
 };
 
 }  // namespace
 
 std::optional<llvm::Value*> block_stride(llvm::IRBuilder<>& b, llvm::Value* value, const shape_analysis& shapes) {
-  return block_derivative(b, shapes).of(value);
+  return derivative(b, shapes, nullptr).of(value);
+}
+
+std::optional<llvm::Value*> turn_stride(llvm::IRBuilder<>& b, llvm::Value* value, const llvm::Loop& loop,
+                                        const shape_analysis& shapes) {
+  return derivative(b, shapes, &loop).of(value);
 }
 
 }  // namespace cohort

@@ -14,4 +14,9 @@ namespace cohort {
 // The result may be wrong where an index wraps around, so it serves prefetches alone.
 std::optional<llvm::Value*> block_stride(llvm::IRBuilder<>& b, llvm::Value* value, const shape_analysis& shapes);
 
+// By how much `value` grows from one turn of `loop` to the next, in the way of block_stride(). Loads count as values
+// that do not change.
+std::optional<llvm::Value*> turn_stride(llvm::IRBuilder<>& b, llvm::Value* value, const llvm::Loop& loop,
+                                        const shape_analysis& shapes);
+
 }  // namespace cohort
