@@ -84,17 +84,21 @@ class Block:
             at = memory.field(self.address, "block.waiting") + 4 * (barrier * memory.offsets["warps"] + number)
             if memory.word(at) & bit:
                 return f"the barrier of the {BARRIERS[barrier]}"
-        return self.mbarrier(number, bit) or "a named barrier of the block"
+        return self.mbarrier(number, bit, "waiting") or "a named barrier of the block"
 
-    def mbarrier(self, number, bit):
-        """The mbarrier at which the lane waits, and what its phase lacks; None if it waits at none."""
+    def mbarrier(self, number, bit, state):
+        """The mbarrier at which the lane waits, or has tried to, and what its phase lacks; None if there is none."""
         memory = self.memory
         table = memory.pointer(memory.field(self.address, "block.mbarriers"))
-        if not table or not memory.word(memory.field(table, "mbarriers.waiting") + 4 * number) & bit:
+        if not table:
             return None
         rank = 32 * number + bit.bit_length() - 1
         wait = memory.field(table, "mbarriers.waits") + rank * memory.offsets["mbarrier_wait.size"]
         word = memory.pointer(memory.field(wait, "mbarrier_wait.word"))
+        waits = memory.word(memory.field(table, "mbarriers.waiting") + 4 * number) & bit
+        is_over = memory.word(memory.field(wait, "mbarrier_wait.is_over")) & 0xff
+        if not waits and (state == "waiting" or not word or is_over):
+            return None
         parity = memory.word(memory.field(wait, "mbarrier_wait.phase")) & 1
         # The fields of include/cohort/machine/cpu/port/mbarrier_state.hpp.
         state = memory.pointer(word)
@@ -134,7 +138,8 @@ class Block:
         elif masks["converging"] & bit:
             sentence = "waits for convergence (coalesced_threads)"
         elif masks["spinning"] & bit:
-            sentence = "spins"
+            tried = self.mbarrier(number, bit, "spinning")
+            sentence = f"spins, after a try to wait at {tried}" if tried else "spins"
         elif masks["in_collective"] & bit:
             sentence = f"waits in {self.collective()} of the thread_block"
         return rank, sentence or "waits at the block's barrier", self.waits_at(rank)

@@ -18,7 +18,7 @@ SENTENCES = [
     ("collective", r"wait in .+? of (?P<group>warp \d+ with lane mask 0x[0-9a-f]{8}), where lanes 0x[0-9a-f]{8} are missing",
      None),
     ("convergence", r"wait for convergence \(coalesced_threads\)", "coalesced_group"),
-    ("spin", r"spin", None),
+    ("spin", r"spin(?:, after a try to wait at .+?)?", None),
     ("ready", r"can run after a wait", None),
     ("unstarted", r"have not started", None),
     ("run", r"run", None),

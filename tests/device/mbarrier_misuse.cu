@@ -36,13 +36,27 @@ __device__ bool test(uint64_t* bar, uint64_t state) {
 }
 
 enum misuse : int {
-  before_init, in_global, misaligned, no_arrivals, too_many_arrivals, arrives_as_none, crowded, completes, most_bytes,
-  old_state, after_inval, missing_arrival, missing_bytes, wrong_parity, in_dynamic, misuses
+  before_init,
+  in_global,
+  misaligned,
+  no_arrivals,
+  too_many_arrivals,
+  arrives_as_none,
+  crowded,
+  completes,
+  most_bytes,
+  old_state,
+  after_inval,
+  missing_arrival,
+  missing_bytes,
+  wrong_parity,
+  in_dynamic,
+  misuses
 };
-constexpr const char* names[misuses] = {
-    "before_init", "in_global", "misaligned", "no_arrivals", "too_many_arrivals", "arrives_as_none", "crowded",
-    "completes", "most_bytes", "old_state", "after_inval", "missing_arrival", "missing_bytes", "wrong_parity",
-    "in_dynamic"};
+constexpr const char* names[misuses] = {"before_init",       "in_global",       "misaligned",  "no_arrivals",
+                                        "too_many_arrivals", "arrives_as_none", "crowded",     "completes",
+                                        "most_bytes",        "old_state",       "after_inval", "missing_arrival",
+                                        "missing_bytes",     "wrong_parity",    "in_dynamic"};
 __device__ uint64_t global_word;
 
 __global__ void misused(misuse which) {

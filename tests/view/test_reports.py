@@ -105,7 +105,9 @@ class Reports(command.ViewTest):
             "wait in sync of the thread_block_tile<64> of threads 64-127, where 3 of 64 threads arrived":
                 ("collective", "thread_block_tile<64> of threads 64-127"),
             "wait for convergence (coalesced_threads) at a.cu:1 (f at b)": ("convergence", "coalesced_group"),
-            "spin at a.cu:1 (f)": ("spin", None), "can run after a wait at a.cu:1 (f)": ("ready", None),
+            "spin at a.cu:1 (f)": ("spin", None),
+            "spin, after a try to wait at the mbarrier at byte 8 of the static shared memory, whose phase of parity 0 "
+            "lacks 1 of 40 arrivals at a.cu:1 (f)": ("spin", None), "can run after a wait at a.cu:1 (f)": ("ready", None),
             "have not started": ("unstarted", None), "run": ("run", None), "hover at a.cu:1": ("unknown", None),
             "wait at barrier 4 of the block, where 64 of 96 threads arrived": ("barrier", "barrier 4"),
             "wait at the mbarrier at byte 8 of the static shared memory, whose phase of parity 0 lacks 1 of 40 arrivals":

@@ -57,10 +57,19 @@ std::string missing_of(const cpu::mbarrier_state& state) {
   return text;
 }
 
-std::string mbarrier_state_of(const block& b, const mbarrier_wait& wait) {
+// The mbarrier of a wait, and what its phase lacks.
+std::string awaited_mbarrier(const block& b, const mbarrier_wait& wait) {
   const cpu::mbarrier_state state{__atomic_load_n(wait.word, __ATOMIC_RELAXED)};
-  return "wait at the mbarrier at " + shared_place(b, wait.word) + ", whose phase of parity " + number(wait.phase & 1) +
+  return "the mbarrier at " + shared_place(b, wait.word) + ", whose phase of parity " + number(wait.phase & 1) +
          " lacks " + missing_of(state);
+}
+
+// Text for the state of a lane that has yielded. A loop may do more than try to wait.
+std::string spin_state_of(const block& b, const lane& l) {
+  if (!b.mbarriers.is_used()) return "spin";
+  const mbarrier_wait& last = b.mbarriers->waits[l.thread_rank];
+  if (!last.word || last.is_over) return "spin";
+  return "spin, after a try to wait at " + awaited_mbarrier(b, last);
 }
 
 // Text for the state of a lane in warp::at_wide.
@@ -70,7 +79,7 @@ std::string wide_state_of(const block& b, const warp& w, const lane& l) {
            number(b.threads_arrived(*n)) + " of " + number(b.threads_needed(*n)) + " threads arrived";
   }
   if (b.mbarriers.is_used() && (b.mbarriers->waiting[&w - b.warps] & l.bit())) {
-    return mbarrier_state_of(b, b.mbarriers->waits[l.thread_rank]);
+    return "wait at " + awaited_mbarrier(b, b.mbarriers->waits[l.thread_rank]);
   }
   int barrier = 0;
   while (!(b.waiting[barrier][&w - b.warps] & l.bit())) ++barrier;
@@ -115,7 +124,7 @@ std::string state_of(const block& b, const warp& w, const lane& l) {
   }
   if (w.at_wide & bit) return wide_state_of(b, w, l);
   if (w.converging & bit) return "wait for convergence (coalesced_threads)";
-  if (w.spinning & bit) return "spin";
+  if (w.spinning & bit) return spin_state_of(b, l);
   if (w.ready & bit) return l.fiber->started() ? "can run after a wait" : "have not started";
   for (uint32_t open = w.open; open; open &= open - 1) {
     const rendezvous& r = w.opened[lowest(open)];

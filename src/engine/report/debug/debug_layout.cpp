@@ -49,6 +49,7 @@ const cohort_debug_field cohort_debug_layout[] = {
     {"mbarrier_wait.size", sizeof(mbarrier_wait)},
     {"mbarrier_wait.word", offsetof(mbarrier_wait, word)},
     {"mbarrier_wait.phase", offsetof(mbarrier_wait, phase)},
+    {"mbarrier_wait.is_over", offsetof(mbarrier_wait, is_over)},
     {"barriers", cohort_barriers},
     {"warps", warps_per_block},
     {"warp.size", sizeof(warp)},

@@ -17,14 +17,24 @@ __device__ void init(uint64_t* bar, unsigned count) {
 __device__ void sync_cluster() { asm volatile("barrier.cluster.arrive; barrier.cluster.wait;" ::: "memory"); }
 
 // One thread performs operations one after another.
-enum operation : int { arrives, arrives_many, drops, drops_many, no_complete, expects, completes, arrives_expecting,
-                       drops_expecting, starts_again };
+enum operation : int {
+  arrives,
+  arrives_many,
+  drops,
+  drops_many,
+  no_complete,
+  expects,
+  completes,
+  arrives_expecting,
+  drops_expecting,
+  starts_again
+};
 struct step {
   operation what;
   unsigned number;
 };
 struct outcome {
-  unsigned pending;               // of the state that the operation returned
+  unsigned pending;                 // of the state that the operation returned
   unsigned over, parity0, parity1;  // of the newest state's phase, and of each parity
 };
 
@@ -149,15 +159,38 @@ struct model {
 };
 
 void check_operations() {
-  constexpr step script[] = {
-      {arrives, 0}, {arrives_many, 2}, {arrives, 0},
-      {no_complete, 2}, {arrives_many, 1}, {arrives_expecting, 64}, {completes, 48}, {completes, 16},
-      {arrives, 0}, {completes, 100}, {arrives_many, 2}, {arrives_expecting, 100},
-      {arrives_many, 4}, {drops, 0}, {arrives_many, 3},
-      {arrives, 0}, {drops_many, 2}, {arrives, 0},
-      {arrives_expecting, 1048575}, {completes, 1048575}, {drops_expecting, 8}, {completes, 8},
-      {starts_again, 1048575}, {arrives_many, 1048573}, {arrives, 0},
-      {starts_again, 2}, {expects, 12}, {completes, 12}, {expects, 5}, {arrives, 0}, {completes, 5}, {arrives, 0}};
+  constexpr step script[] = {{arrives, 0},
+                             {arrives_many, 2},
+                             {arrives, 0},
+                             {no_complete, 2},
+                             {arrives_many, 1},
+                             {arrives_expecting, 64},
+                             {completes, 48},
+                             {completes, 16},
+                             {arrives, 0},
+                             {completes, 100},
+                             {arrives_many, 2},
+                             {arrives_expecting, 100},
+                             {arrives_many, 4},
+                             {drops, 0},
+                             {arrives_many, 3},
+                             {arrives, 0},
+                             {drops_many, 2},
+                             {arrives, 0},
+                             {arrives_expecting, 1048575},
+                             {completes, 1048575},
+                             {drops_expecting, 8},
+                             {completes, 8},
+                             {starts_again, 1048575},
+                             {arrives_many, 1048573},
+                             {arrives, 0},
+                             {starts_again, 2},
+                             {expects, 12},
+                             {completes, 12},
+                             {expects, 5},
+                             {arrives, 0},
+                             {completes, 5},
+                             {arrives, 0}};
   constexpr int count = sizeof script / sizeof *script;
   step* steps;
   outcome* out;
@@ -206,7 +239,8 @@ __device__ void wait(uint64_t* bar, unsigned parity) {
     unsigned done = 0;
     while (!done) {
       asm volatile(
-          "{ .reg .pred p; mbarrier.try_wait.parity.relaxed.cluster.shared::cta.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }"
+          "{ .reg .pred p; mbarrier.try_wait.parity.relaxed.cluster.shared::cta.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; "
+          "}"
           : "=r"(done)
           : "r"(at), "r"(parity)
           : "memory");
@@ -321,10 +355,10 @@ __global__ void __cluster_dims__(3, 1, 1) to_next_block(remote* out) {
                      in_block(values.wide, next)),
                  "l"(uint64_t{1} << (40 + rank)), "l"(~uint64_t{0}), "r"(bar)
                  : "memory");
-#define REDUCE(operation, type, field, constraint, value)                                                              \
-  asm volatile("red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes." operation "." type            \
-               " [%0], %1, [%2];" ::"r"(in_block(&values.field, next)),                                                 \
-               constraint(value), "r"(bar)                                                                              \
+#define REDUCE(operation, type, field, constraint, value)                                                   \
+  asm volatile("red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes." operation "." type \
+               " [%0], %1, [%2];" ::"r"(in_block(&values.field, next)),                                     \
+               constraint(value), "r"(bar)                                                                  \
                : "memory")
     REDUCE("add", "u32", sum, "r", rank);
     REDUCE("max", "u32", largest, "r", 6 + rank);
