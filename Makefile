@@ -8,11 +8,12 @@ ifeq ($(wildcard tools/bootstrap.sh),)
 $(error this folder is no checkout of Cohort; run make there, or from here: make -C CHECKOUT)
 endif
 
-.PHONY: help build demo test test-all test-long bench gpu docs format lint install install-library package clean
+.PHONY: help build product demo test test-all test-long bench gpu docs format lint install install-library package clean
 .DEFAULT_GOAL := help
 
 help:
 	@echo "make demo      compile a Cooperative Groups program for the CPU, run and verify it"
+	@echo "make product   build all that make install installs, such as the checker and the puzzles, without tests"
 	@echo "make build     build the libraries, cohortcc, the examples and the tests (preset release)"
 	@echo "make test      build and run the tests; the engine's once more with AddressSanitizer"
 	@echo "make test-all  the tests under every preset: release, dev, asan, ubsan, tsan, portable"
@@ -30,6 +31,10 @@ help:
 build:
 	@tools/bootstrap.sh test
 	@tools/build.sh release
+
+product:
+	@tools/bootstrap.sh demo
+	@tools/build.sh release product
 
 demo:
 	@tools/bootstrap.sh demo
@@ -66,9 +71,7 @@ lint:
 	@tools/bootstrap.sh lint
 	@tools/lint.sh
 
-install:
-	@tools/bootstrap.sh demo
-	@tools/build.sh release product
+install: product
 	@DESTDIR="$(DESTDIR)" cmake --install build --prefix "$(PREFIX)"
 
 install-library:

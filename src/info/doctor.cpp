@@ -139,7 +139,9 @@ class doctor {
       std::error_code ignored;
       if (!fs::exists(root_ / part, ignored)) missing += (missing.empty() ? "" : ", ") + std::string(part);
     }
-    report("parts", missing.empty(), missing + " of " + root_.string() + " is missing; build or install Cohort again");
+    report("parts", missing.empty(),
+           missing + " of " + root_.string() +
+               " is missing; build or install Cohort completely (make product, make install)");
   }
 
   void check_headers() {

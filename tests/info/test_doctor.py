@@ -73,7 +73,8 @@ class Doctor(unittest.TestCase):
     def test_missing_parts(self):
         missing = ("lib/cohort/plugin.so", "lib/libcohort_cpu.a")
         last, _ = self.examine(self.installation(without=missing))
-        self.assertRegex(last, "^not ready: lib/libcohort_cpu.a, lib/cohort/plugin.so of .* is missing; build or install Cohort again$")
+        self.assertRegex(last, r"^not ready: lib/libcohort_cpu.a, lib/cohort/plugin.so of .* is missing; "
+                               r"build or install Cohort completely \(make product, make install\)$")
 
     def test_headers_of_another_version(self):
         last, _ = self.examine(self.installation(headers=lambda text: text.replace("#define COHORT_VERSION ", "#define COHORT_VERSION 9")))

@@ -408,7 +408,7 @@ int main() {
                                     capture_output=True, text=True)
             self.assertEqual(result.returncode, status, result.stderr)
         self.assertEqual(result.stderr, f"cohortcc: error: The checker is missing: {root}/lib/libcohort_check.a does not "
-                                        "exist. Build or install Cohort completely (make build, make install)\n")
+                                        "exist. Build or install Cohort completely (make product, make install)\n")
 
     def test_missing_clang(self):
         self.refused("program.cu", saying="COHORT_CLANG is '/nowhere/clang', which is not a program", COHORT_CLANG="/nowhere/clang")

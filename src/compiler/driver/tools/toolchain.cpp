@@ -85,7 +85,7 @@ std::string require(const fs::path& path, const char* what) {
   std::error_code ignored;
   if (!fs::exists(path, ignored)) {
     throw std::runtime_error(std::string(what) + " is missing: " + path.string() +
-                             " does not exist. Build or install Cohort completely (make build, make install)");
+                             " does not exist. Build or install Cohort completely (make product, make install)");
   }
   return path.string();
 }
