@@ -30,6 +30,15 @@ bool is_own_file(const std::string& file) {
   return false;
 }
 
+// Inlined functions of the C++ library, and of libcu++ behind its public headers, have lines of their own; the
+// program's is the call around them.
+bool is_library_file(const std::string& file) {
+  for (const char* part : {"/c++/", "/cuda/__", "/cuda/std/__"}) {
+    if (file.find(part) != std::string::npos) return true;
+  }
+  return false;
+}
+
 struct module {
   std::string path;
   uintptr_t base;
@@ -56,8 +65,8 @@ constexpr const char* operator_of_collective = "the operator of a collective";
 
 // The source lines of one address in the debug information.
 struct address_lines {
-  std::vector<std::string> calls;  // outside of Cohort and of the C++ library, innermost first
-  std::string library;             // the innermost call in the C++ library
+  std::vector<std::string> calls;  // outside of Cohort and of libraries, innermost first
+  std::string library;             // the innermost call in a library
   std::string own;                 // if all frames are Cohort's own: what stands for them
   std::string function;            // function of the outermost frame, into which the others were inlined
 
@@ -98,8 +107,7 @@ struct frame_reader {
       function.erase(0, prefix.size());
     }
     if (const size_t suffix = function.find(".device"); suffix != std::string::npos) function.resize(suffix);
-    // Inlined functions of the C++ library have lines of their own; the program's line is the call around them.
-    const bool in_library = where.find("/c++/") != std::string::npos;
+    const bool in_library = is_library_file(where);
     if (const size_t slash = where.rfind('/'); slash != std::string::npos) where = where.substr(slash + 1);
     // A lambda that was inlined into the library's entry has a line and no name.
     const bool nameless = function.find("cohort::detail::kernel_entry<") != std::string::npos;
