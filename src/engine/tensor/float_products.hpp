@@ -2,14 +2,17 @@
 // Products of floats of 8 to 32 bits, bit for bit those of an H100 (docs/tensor-cores.md).
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <cstring>
 
 #include "engine/tensor/half_bits.hpp"
 #include "engine/tensor/matrix_product.hpp"
 #include "engine/tensor/number.hpp"
 #include "engine/tensor/tensor_sum.hpp"
+#include "engine/tensor/vector_sums.hpp"
 
 namespace cohort::engine {
 // How the instructions of one type add. An H100 has no unit for `mma` of 8-bit floats: they become f16, each half of a
@@ -95,8 +98,8 @@ class float_product {
     for (unsigned i = 0; i < shape_.row_words * per_word; ++i) {
       if (i % per_word / 2 % parts == part) {
         const unsigned k = opposite(form_, of_, row, i);
-        all.a[all.count] = number_at(of_.a[row], i, form_.a, a_);
-        all.b[all.count++] = number_at(of_.b[column], k, form_.b, b_);
+        all.a[all.count] = number_in(of_.a[row][i / per_word], i % per_word, form_.a, a_);
+        all.b[all.count++] = number_in(of_.b[k / per_word][column], k % per_word, form_.b, b_);
       }
     }
     tensor_sum sum(rule_.sum, a_, b_, start);
@@ -108,9 +111,8 @@ class float_product {
     }
     return sum.result();
   }
-  number number_at(const uint32_t* words, unsigned position, int element, const float_format& format) const {
-    const unsigned per_word = 32 / bits_;
-    const uint32_t bits = words[position / per_word] >> (bits_ * (position % per_word));  // the low bits count
+  number number_in(uint32_t word, unsigned position, int element, const float_format& format) const {
+    const uint32_t bits = word >> (bits_ * position);  // the low bits count
     return decode(rule_.is_in_halves ? half_of_byte(bits, element == cohort_element_e4m3) : bits, format);
   }
 
@@ -122,11 +124,160 @@ class float_product {
   unsigned bits_;
 };
 
+// The product by vector code, where numbers and exponents allow it.
+class vector_product {
+ public:
+  vector_product(const cohort_matrix_form& form, const product_shape& shape, word_matrices& of)
+      : form_(form),
+        of_(of),
+        rule_(rule_of(form)),
+        rows_(shape.m),
+        per_word_(32 / bits_of(form.a)),
+        words_(std::max(shape.column_words, 8 / per_word_)),
+        row_words_(shape.row_words),
+        is_sparse_((form.flags_and_selector & cohort_matrix_is_sparse) != 0) {}
+
+  /// Computes D but for the elements of left_out(). False, without a result, if a number is not finite.
+  bool multiply() {
+    if ((is_sparse_ && rule_.is_in_halves) || !unpack_b() || !unpack_a()) {
+      return false;
+    }
+    unpack_sums();
+    const unsigned count = words_ * per_word_;
+    if (rule_.is_in_halves) {
+      add(0, count / 2);
+      add(count / 2, count / 2);
+    } else {
+      add(0, count);
+    }
+    store_results();
+    return true;
+  }
+  uint8_t left_out(unsigned row) const { return left_out_[row]; }
+
+ private:
+  int read_as(int element) const { return rule_.is_in_halves ? int{cohort_element_f16} : element; }
+
+  // Position `i` of each word follows position `i - 1` of all words: sums have no order.
+  bool unpack_b() {
+    std::fill_n(&of_.b[row_count_of_b()][0], (words_ - row_count_of_b()) * columns, 0);
+    bool are_finite = true;
+    for (unsigned i = 0; i < per_word_; ++i) {
+      const number_source from = {form_.b, read_as(form_.b), i * 32 / per_word_, &of_.b[0][0], words_ * columns, 0};
+      are_finite &=
+          unpack_numbers(from, 1, of_b_.values + i * words_ * columns, of_b_.exponents + i * words_ * columns, 0);
+    }
+    return are_finite;
+  }
+  unsigned row_count_of_b() const { return is_sparse_ ? 2 * row_words_ : row_words_; }
+
+  bool unpack_a() {
+    const unsigned loaded = std::max(row_words_, 8u);
+    for (unsigned row = 0; row < rows_ && row_words_ < loaded; ++row) {
+      std::fill_n(of_.a[row] + row_words_, loaded - row_words_, 0);
+    }
+    bool are_finite = true;
+    for (unsigned i = 0; i < per_word_; ++i) {
+      const number_source from = {form_.a, read_as(form_.a), i * 32 / per_word_, &of_.a[0][0], loaded, largest_words};
+      are_finite &= unpack_numbers(from, rows_, of_a_.values + i * row_words_, of_a_.exponents + i * row_words_,
+                                   largest_products);
+    }
+    return are_finite && (!is_sparse_ || spread_a());
+  }
+
+  // Moves the elements that a sparse product stores to their places, with zeros between them. False if two elements
+  // have one place.
+  bool spread_a() {
+    for (unsigned row = 0; row < rows_; ++row) {
+      float* values = of_a_.values + row * largest_products;
+      int32_t* exponents = of_a_.exponents + row * largest_products;
+      float stored[largest_products];
+      int32_t stored_exponents[largest_products];
+      std::copy_n(values, row_words_ * per_word_, stored);
+      std::copy_n(exponents, row_words_ * per_word_, stored_exponents);
+      std::fill_n(values, largest_products, 0.0F);
+      std::fill_n(exponents, largest_products, exponent_of_zero);
+      uint64_t taken = 0;
+      for (unsigned i = 0; i < row_words_ * per_word_; ++i) {
+        const unsigned k = opposite(form_, of_, row, i), to = k % per_word_ * words_ + k / per_word_;
+        const unsigned from = i % per_word_ * row_words_ + i / per_word_;
+        if ((taken >> to & 1) != 0) {
+          return false;
+        }
+        taken |= uint64_t{1} << to;
+        values[to] = stored[from];
+        exponents[to] = stored_exponents[from];
+      }
+    }
+    return true;
+  }
+
+  // Infinities and NaN among the accumulators have exponents that add_products() leaves out.
+  void unpack_sums() {
+    if (is_single_sum()) {
+      std::memcpy(sums_, of_.c, sizeof sums_);
+      return;
+    }
+    for (unsigned row = 0; row < rows_; ++row) {
+      for (unsigned column = 0; column < columns; ++column) {
+        sums_[row][column] = rule_.is_in_halves ? 0 : float_of_half(of_.c[row][column]);
+      }
+    }
+  }
+  bool is_single_sum() const { return rule_.d == cohort_element_f32 && !rule_.is_in_halves; }
+
+  void add(unsigned first, unsigned count) {
+    uint8_t left_out[largest_rows];
+    add_products(rule_.sum, of_a_, of_b_, {rows_, first, count}, sums_, left_out);
+    for (unsigned row = 0; row < rows_; ++row) {
+      left_out_[row] |= left_out[row];
+    }
+    if (rule_.d == cohort_element_f16) {
+      for (unsigned row = 0; row < rows_; ++row) {
+        for (unsigned column = 0; column < columns; ++column) {
+          const uint32_t half = half_of_float(sums_[row][column]);
+          sums_[row][column] = float_of_half(half == 0x8000u ? 0 : half);
+        }
+      }
+    }
+  }
+
+  void store_results() {
+    if (is_single_sum()) {
+      std::memcpy(of_.d, sums_, sizeof sums_);
+      return;
+    }
+    const bool is_half = rule_.d == cohort_element_f16;
+    for (unsigned row = 0; row < rows_; ++row) {
+      for (unsigned column = 0; column < columns; ++column) {
+        const float sum = sums_[row][column];
+        const uint32_t bits = is_half ? half_of_float(sum) : std::bit_cast<uint32_t>(sum);
+        of_.d[row][column] = rule_.is_in_halves ? add_ordinary(of_.c[row][column], bits, rule_.d) : bits;
+      }
+    }
+  }
+
+  const cohort_matrix_form& form_;
+  word_matrices& of_;
+  const float_rule& rule_;
+  unsigned rows_, per_word_, words_, row_words_;
+  bool is_sparse_;
+  vector_numbers<largest_rows * largest_products> of_a_;
+  vector_numbers<largest_products * columns> of_b_;
+  alignas(64) float sums_[largest_rows][columns];
+  uint8_t left_out_[largest_rows] = {};
+};
+
 inline void multiply_floats(const cohort_matrix_form& form, const product_shape& shape, word_matrices& of) {
+  vector_product vectors(form, shape, of);
+  const bool is_done = vectors.multiply();
   const float_product product(form, shape, of);
   for (unsigned row = 0; row < shape.m; ++row) {
-    for (unsigned column = 0; column < columns; ++column) {
-      of.d[row][column] = product.element(row, column);
+    const unsigned left = is_done ? vectors.left_out(row) : 0xffu;
+    for (unsigned column = 0; left != 0 && column < columns; ++column) {
+      if ((left >> column & 1) != 0) {
+        of.d[row][column] = product.element(row, column);
+      }
     }
   }
 }
@@ -142,7 +293,7 @@ inline void multiply_quads(const cohort_matrix_form& form, word_matrices& of) {
       float chain = start;
       for (unsigned k = 0; k < 4; ++k) {
         chain = std::fma(float_of_half(of.a[row][k / 2] >> (16 * (k % 2))),
-                         float_of_half(of.b[column][k / 2] >> (16 * (k % 2))), chain);
+                         float_of_half(of.b[k / 2][column] >> (16 * (k % 2))), chain);
         if (k == 3 || (k == 1 && form.d == cohort_element_f16)) {
           sum += chain;
           chain = start;

@@ -88,32 +88,52 @@ class lane_registers {
   char* at_;
 };
 
+/// Calls body(lane, register, line, word) for each register of a factor with `Groups` groups of 8 lines, rows or
+/// columns. Counts are constants: the compiler unrolls the registers, which halves the time of a product.
+template <unsigned Count, unsigned Groups, class Body>
+void for_each_register(Body body) {
+  for (unsigned lane = 0; lane < lanes_of_warp; ++lane) {
+    for (unsigned i = 0; i < Count; ++i) {
+      body(lane, i, lane / 4 + 8 * (i % Groups), lane % 4 + 4 * (i / Groups));
+    }
+  }
+}
+template <unsigned Groups, class Body>
+void for_each_register(unsigned count, Body body) {
+  switch (count) {
+    case 1:
+      return for_each_register<1, Groups>(body);
+    case 2:
+      return for_each_register<2, Groups>(body);
+    case 4:
+      return for_each_register<4, Groups>(body);
+    default:
+      return for_each_register<4 * Groups, Groups>(body);
+  }
+}
+
 /// Calls body(lane, register, row, word) for each register of A, and body(lane, register, column, word) of B.
 template <class Body>
 void for_each_word_of_a(const product_shape& shape, unsigned word_size, Body body) {
-  const unsigned count = shape.a_words / word_size, rows = shape.m / 8;
-  for (unsigned lane = 0; lane < lanes_of_warp; ++lane) {
-    for (unsigned i = 0; i < count; ++i) {
-      body(lane, i, lane / 4 + 8 * (i % rows), lane % 4 + 4 * (i / rows));
-    }
-  }
+  const unsigned count = shape.a_words / word_size;
+  shape.m == 8 ? for_each_register<1>(count, body) : for_each_register<2>(count, body);
 }
 template <class Body>
 void for_each_word_of_b(const product_shape& shape, unsigned word_size, Body body) {
-  for (unsigned lane = 0; lane < lanes_of_warp; ++lane) {
-    for (unsigned i = 0; i < shape.b_words / word_size; ++i) {
-      body(lane, i, lane / 4, lane % 4 + 4 * i);
-    }
-  }
+  for_each_register<1>(shape.b_words / word_size, body);
 }
 /// Calls body(lane, number of the element, row, column) for each element of C or D.
-template <class Body>
-void for_each_accumulator(const product_shape& shape, Body body) {
+template <unsigned Count, class Body>
+void for_each_accumulator(Body body) {
   for (unsigned lane = 0; lane < lanes_of_warp; ++lane) {
-    for (unsigned i = 0; i < shape.m * shape.n / lanes_of_warp; ++i) {
+    for (unsigned i = 0; i < Count; ++i) {
       body(lane, i, lane / 4 + 8 * (i / 2), 2 * (lane % 4) + i % 2);
     }
   }
+}
+template <class Body>
+void for_each_accumulator(const product_shape& shape, Body body) {
+  shape.m == 8 ? for_each_accumulator<2>(body) : for_each_accumulator<4>(body);
 }
 
 }  // namespace cohort::engine

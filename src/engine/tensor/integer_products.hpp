@@ -41,7 +41,7 @@ inline void unpack(const cohort_matrix_form& form, const product_shape& shape, c
   }
   for (unsigned column = 0; column < columns; ++column) {
     for (unsigned k = 0; k < shape.k; ++k) {
-      to.b[k][column] = element_of(of.b[column][k / per_word], k % per_word, bits, b_is_signed);
+      to.b[k][column] = element_of(of.b[k / per_word][column], k % per_word, bits, b_is_signed);
     }
   }
 }
@@ -61,7 +61,7 @@ inline void multiply_bits(const cohort_matrix_form& form, const product_shape& s
     for (unsigned column = 0; column < columns; ++column) {
       uint32_t count = of.c[row][column];
       for (unsigned i = 0; i < shape.row_words; ++i) {
-        const uint32_t a = of.a[row][i], b = of.b[column][i];
+        const uint32_t a = of.a[row][i], b = of.b[i][column];
         count += static_cast<uint32_t>(std::popcount(is_xor ? a ^ b : a & b));
       }
       of.d[row][column] = count;

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <type_traits>
 
 #include "engine/tensor/float_products.hpp"
 #include "engine/tensor/fragments.hpp"
@@ -53,6 +54,9 @@ void multiply_doubles(const product_shape& shape, void* const* operands) {
   });
 }
 
+template <int Value>
+using constant = std::integral_constant<int, Value>;
+
 // Elements of C and D of 32 or of 16 bits; two of 16 bits share a register.
 uint32_t element_at(const lane_registers<uint32_t>& from, unsigned number, int element) {
   return bits_of(element) == 32 ? from.get(number) : (from.get(number / 2) >> (16 * (number % 2))) & 0xffffu;
@@ -65,6 +69,23 @@ void set_element(const lane_registers<uint32_t>& to, unsigned number, int elemen
   } else {
     to.set(number / 2, to.get(number / 2) | value << 16);
   }
+}
+
+void gather_accumulators(int element, const product_shape& shape, void* const* operands, word_matrices& of) {
+  auto gather = [&](auto known_element) {
+    for_each_accumulator(shape, [&](unsigned lane, unsigned i, unsigned row, unsigned column) {
+      of.c[row][column] = element_at(lane_registers<uint32_t>(operands[lane], 0), i, known_element);
+    });
+  };
+  bits_of(element) == 16 ? gather(constant<cohort_element_f16>()) : gather(constant<cohort_element_f32>());
+}
+void scatter_results(int element, const product_shape& shape, void* const* operands, const word_matrices& of) {
+  auto scatter = [&](auto known_element) {
+    for_each_accumulator(shape, [&](unsigned lane, unsigned i, unsigned row, unsigned column) {
+      set_element(lane_registers<uint32_t>(operands[lane], 0), i, known_element, of.d[row][column]);
+    });
+  };
+  bits_of(element) == 16 ? scatter(constant<cohort_element_f16>()) : scatter(constant<cohort_element_f32>());
 }
 
 // Where the metadata of a row lies, four bits for each of its 4, 8 or 16 groups. Of floats of 16 and 32 bits, rows r
@@ -92,11 +113,9 @@ void multiply_words(const cohort_matrix_form& form, const product_shape& shape, 
     of.a[row][word] = lane_registers<uint32_t>(operands[lane], shape.a_begin).get(i);
   });
   for_each_word_of_b(shape, 1, [&](unsigned lane, unsigned i, unsigned column, unsigned word) {
-    of.b[column][word] = lane_registers<uint32_t>(operands[lane], shape.b_begin).get(i);
+    of.b[word][column] = lane_registers<uint32_t>(operands[lane], shape.b_begin).get(i);
   });
-  for_each_accumulator(shape, [&](unsigned lane, unsigned i, unsigned row, unsigned column) {
-    of.c[row][column] = element_at(lane_registers<uint32_t>(operands[lane], 0), i, form.c);
-  });
+  gather_accumulators(form.c, shape, operands, of);
   if (is_sparse(form)) {
     gather_metadata(form, shape, operands, of);
   }
@@ -105,9 +124,7 @@ void multiply_words(const cohort_matrix_form& form, const product_shape& shape, 
   } else {
     multiply_floats(form, shape, of);
   }
-  for_each_accumulator(shape, [&](unsigned lane, unsigned i, unsigned row, unsigned column) {
-    set_element(lane_registers<uint32_t>(operands[lane], 0), i, form.d, of.d[row][column]);
-  });
+  scatter_results(form.d, shape, operands, of);
 }
 
 // The row and the column of an element of C or D of m8n8k4 in its product (PTX ISA, fragments of m8n8k4).
@@ -134,7 +151,7 @@ void multiply_four(const cohort_matrix_form& form, const product_shape& shape, v
       const position at_a = a_is_column ? position{i + upper, own} : position{own + upper, i};
       const position at_b = b_is_row ? position{own, i + upper} : position{i, own + upper};
       put(of.a[at_a.row][at_a.column / 2], at_a.column, element_at(a, i, cohort_element_f16));
-      put(of.b[at_b.column][at_b.row / 2], at_b.row, element_at(b, i, cohort_element_f16));
+      put(of.b[at_b.row / 2][at_b.column], at_b.row, element_at(b, i, cohort_element_f16));
     }
     for (unsigned i = 0; i < 8; ++i) {
       const position at = quad_accumulator(lane, i, form.c);

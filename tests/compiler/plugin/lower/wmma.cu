@@ -19,7 +19,8 @@ constexpr int largest_fragment = 16;
 
 template <class Fragment>
 __device__ void show(const Fragment& of, int* out) {
-  for (int i = 0; i < of.num_elements; ++i) out[threadIdx.x * of.num_elements + i] = static_cast<int>(static_cast<float>(of.x[i]));
+  for (int i = 0; i < of.num_elements; ++i)
+    out[threadIdx.x * of.num_elements + i] = static_cast<int>(static_cast<float>(of.x[i]));
 }
 
 template <class Use, class T, int M, int N, int K, class Layout, class Stored>
@@ -264,7 +265,9 @@ void check_small_elements() {
   }
   multiply_small<<<1, 32>>>({a, b, out, out + 64, out + 128, out + 192});
   EXPECT(cudaDeviceSynchronize() == cudaSuccess);
-  auto four = [](const unsigned* words, unsigned number) { return static_cast<int>(words[number / 8] << (28 - 4 * (number % 8))) >> 28; };
+  auto four = [](const unsigned* words, unsigned number) {
+    return static_cast<int>(words[number / 8] << (28 - 4 * (number % 8))) >> 28;
+  };
   for (unsigned row = 0; row < 8; ++row) {
     for (unsigned column = 0; column < 8; ++column) {
       int fours = 5, ands = 3, xors = 3;
