@@ -140,7 +140,7 @@ void add_other_blocks(std::vector<version_plan>& versions, const kernel_facts& f
   if (request.shares_other_blocks) {
     return;
   }
-  // Gangs that compute the indices of each lane, and gather what lies side by side, gain little over a loop. A failed
+  // Straight code of gangs that compute and compare the indices of each lane gains little over a loop. A failed
   // assertion ends a loop.
   const bool loop_serves = !request.forced_width && !facts.waits && facts.is_straight && !facts.has_assertions;
   if (loop_serves) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "gang/shape/likely_strides.hpp"
 
+#include "analysis/context_calls.hpp"
+
 #include "llvm/IR/GetElementPtrTypeIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -42,6 +44,11 @@ likely_strides::guess likely_strides::of_instruction(const llvm::Instruction& in
       return of_load(llvm::cast<llvm::LoadInst>(instruction), depth);
     case llvm::Instruction::GetElementPtr:
       return of_address(llvm::cast<llvm::GetElementPtrInst>(instruction), depth);
+    case llvm::Instruction::Call:
+      if (auto& call = llvm::cast<llvm::CallBase>(instruction); read_by(call) == context_value::thread_index) {
+        return llvm::cast<llvm::ConstantInt>(call.getArgOperand(0))->isZero() ? 1 : 0;  // blocks of any shape
+      }
+      break;
     case llvm::Instruction::PHI:
       return of_phi(llvm::cast<llvm::PHINode>(instruction), depth);
     case llvm::Instruction::SExt:
