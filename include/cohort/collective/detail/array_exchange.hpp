@@ -59,7 +59,7 @@ class array_exchange {
       transfer all = whole_array();
       const size_t slot = Machine::template array_message_slot<T>(all.part);
       const size_t slots = all.two_shots ? 2 * slot : slot;
-      if (slots > Machine::array_message_bytes(ranks_)) return;
+      if (slots > Machine::array_message_bytes()) return;
       all.in = Machine::reserve_array_messages(slots);
       sent_ = all.in;
       is_sent_ = true;
@@ -89,7 +89,6 @@ class array_exchange {
   COHORT_FN static array_share share_of_grid() {
     return {static_cast<uint32_t>(grid_thread_rank()), static_cast<uint32_t>(grid_size())};
   }
-  COHORT_FN static array_share share_of_block() { return {block_thread_rank(), block_size()}; }
 
   // Two ranks move as many bytes in one shot as in two.
   COHORT_FN bool takes_two_shots() const {
@@ -110,7 +109,7 @@ class array_exchange {
   }
 
   template <bool Sent>
-  COHORT_FN void put(const transfer& t, const array_share& share) {
+  COHORT_FN void put(const transfer& t, array_share share) {
     if (Kind == array_kind::broadcast && rank_ != root_) return;
     if (Kind == array_kind::reduce_scatter || t.two_shots) {
       for (uint32_t next = 1; next < ranks_; ++next) {  // not all to the same rank at once
@@ -124,7 +123,7 @@ class array_exchange {
   }
 
   template <bool Sent>
-  COHORT_FN bool combine(const transfer& t, const array_share& share) {
+  COHORT_FN bool combine(const transfer& t, array_share share) {
     if constexpr (combines) {
       const size_t own_part = t.two_shots ? t.first + t.part * rank_ : t.first;
       const T* const own = from_ + own_part + (Kind == array_kind::reduce_scatter ? count_ * rank_ : 0);
@@ -148,7 +147,7 @@ class array_exchange {
 
   // Copies the parts that the other ranks have combined.
   template <bool Sent>
-  COHORT_FN bool get(const transfer& t, const array_share& share) {
+  COHORT_FN bool get(const transfer& t, array_share share) {
     bool completed = true;
     for (uint32_t next = 1; next < ranks_; ++next) {
       const uint32_t rank = (rank_ + next) % ranks_;
@@ -207,14 +206,20 @@ class array_exchange {
                       slots_of(operands, 0),
                       slots_of(results, 1)};
     };
-    const array_share share = share_of_block();
+    // Threads that run at the same time divide the work: some keep the link busy while the others combine.
+    const uint32_t threads = block_size(), thread = block_thread_rank();
+    const uint32_t putting = Machine::threads_take_turns || threads < 64 ? threads : threads / 64 * 32;
+    const bool divides = putting != threads, puts = thread < putting, combines_now = !divides || !puts;
+    const array_share put_share = {thread, putting};
+    const array_share combine_share = divides ? array_share{thread - putting, threads - putting} : put_share;
     uint32_t step = Machine::begin_array_steps();
     const size_t steps = chunks + (two_shots ? 2 * lag : lag);
     for (size_t s = 0; s < steps; ++s) {
       if (s != 0) step = Machine::end_array_step(step);
-      if (s < chunks) put<false>(chunk_of(s, step, step), share);
-      if (s >= lag && s - lag < chunks) combine<false>(chunk_of(s - lag, step - lag, step), share);
-      if (two_shots && s >= 2 * lag) get<false>(chunk_of(s - 2 * lag, step, step - lag), share);
+      if (puts && s < chunks) put<false>(chunk_of(s, step, step), put_share);
+      if (!combines_now) continue;
+      if (s >= lag && s - lag < chunks) combine<false>(chunk_of(s - lag, step - lag, step), combine_share);
+      if (two_shots && s >= 2 * lag) get<false>(chunk_of(s - 2 * lag, step, step - lag), combine_share);
     }
   }
   static constexpr size_t slot_alignment = 64;

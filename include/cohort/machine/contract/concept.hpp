@@ -200,7 +200,7 @@ struct machine_contract {
   // ended, which end_array_messages() then tells the block.
   static constexpr bool has_array_messages = false;
   static constexpr size_t longest_sent_array = 0;
-  COHORT_DEVICE static size_t array_message_bytes(uint32_t ranks);
+  COHORT_DEVICE static size_t array_message_bytes();
   template <class T>
   COHORT_DEVICE static size_t array_message_slot(size_t count);
   COHORT_DEVICE static array_slots reserve_array_messages(size_t bytes);
@@ -208,22 +208,20 @@ struct machine_contract {
   // Stores finish(first + i, from[i]) for `count` elements.
   template <class T, class Finish>
   COHORT_DEVICE static void copy_array(const T* from, T* to, size_t count, size_t first, Finish& finish,
-                                       const array_share& share);
+                                       array_share share);
   // Copies `count` elements into the caller's slot in the buffer of rank `to`.
   template <bool Sent, class T>
-  COHORT_DEVICE static void put_array(uint32_t to, const array_slots& slots, const T* from, size_t count,
-                                      const array_share& share);
+  COHORT_DEVICE static void put_array(uint32_t to, array_slots slots, const T* from, size_t count, array_share share);
   // Copies the elements that rank `from` has put; stores finish(first + i, element i).
   template <bool Sent, class T, class Finish>
-  COHORT_DEVICE static bool get_array(uint32_t from, const array_slots& slots, T* to, size_t count, size_t first,
-                                      Finish& finish, const array_share& share);
+  COHORT_DEVICE static bool get_array(uint32_t from, array_slots slots, T* to, size_t count, size_t first,
+                                      Finish& finish, array_share share);
   // Combines the elements that all ranks have put with the caller's `own` in the written order, or beginning with its
   // own if Ordered is false. Stores finish(first + i, result i), and copies the results into the caller's slots
   // `forward` of all other ranks.
   template <bool Sent, bool Ordered, class T, class Op, class Finish>
-  COHORT_DEVICE static bool combine_arrays(const array_slots& slots, const array_slots& forward, const T* own, T* to,
-                                           size_t count, size_t first, Op& op, Finish& finish,
-                                           const array_share& share);
+  COHORT_DEVICE static bool combine_arrays(array_slots slots, array_slots forward, const T* own, T* to, size_t count,
+                                           size_t first, Op& op, Finish& finish, array_share share);
 
   // The symmetric memory of a world. Returns the location of `address` in the memory of rank `rank`; null if no pointer
   // reaches it.

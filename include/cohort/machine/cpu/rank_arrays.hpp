@@ -33,22 +33,21 @@ struct rank_arrays {
 
   template <class T, class Finish>
   COHORT_DEVICE static void copy_array(const T* from, T* to, size_t count, size_t first, Finish& finish,
-                                       const array_share& share) {
+                                       array_share share) {
     const range mine = range_of<T>(count, share);
     for (size_t i = mine.begin; i < mine.end; ++i) store(to + i, finish(first + i, from[i]));
   }
 
   template <bool Sent, class T>
-  COHORT_DEVICE static void put_array(uint32_t to, const array_slots& slots, const T* from, size_t count,
-                                      const array_share& share) {
+  COHORT_DEVICE static void put_array(uint32_t to, array_slots slots, const T* from, size_t count, array_share share) {
     static_assert(!Sent, "this machine has no messages of arrays");
     const range mine = range_of<T>(count, share);
     if (mine.begin < mine.end) put_range(to, slots, from + mine.begin, mine);
   }
 
   template <bool Sent, class T, class Finish>
-  COHORT_DEVICE static bool get_array(uint32_t from, const array_slots& slots, T* to, size_t count, size_t first,
-                                      Finish& finish, const array_share& share) {
+  COHORT_DEVICE static bool get_array(uint32_t from, array_slots slots, T* to, size_t count, size_t first,
+                                      Finish& finish, array_share share) {
     static_assert(!Sent, "this machine has no messages of arrays");
     copy_array(slot_of<T>(from, slots), to, count, first, finish, share);
     return true;
@@ -56,9 +55,8 @@ struct rank_arrays {
 
   // Results go through a small buffer. The compiler sees that its stores change no operand, and vectorises the loop.
   template <bool Sent, bool Ordered, class T, class Op, class Finish>
-  COHORT_DEVICE static bool combine_arrays(const array_slots& slots, const array_slots& forward, const T* own, T* to,
-                                           size_t count, size_t first, Op& op, Finish& finish,
-                                           const array_share& share) {
+  COHORT_DEVICE static bool combine_arrays(array_slots slots, array_slots forward, const T* own, T* to, size_t count,
+                                           size_t first, Op& op, Finish& finish, array_share share) {
     static_assert(!Sent, "this machine has no messages of arrays");
     constexpr size_t most = sizeof(T) < buffer_bytes ? buffer_bytes / sizeof(T) : 1;
     const range mine = range_of<T>(count, share);
@@ -81,7 +79,7 @@ struct rank_arrays {
 
   // The caller's adjacent elements: a multiple of a cache line, unless the array ends before.
   template <class T>
-  COHORT_FN static range range_of(size_t count, const array_share& share) {
+  COHORT_FN static range range_of(size_t count, array_share share) {
     constexpr size_t line = sizeof(T) < 64 ? 64 / sizeof(T) : 1;
     const size_t lines = (count + line - 1) / line;
     const size_t each = (lines + share.count - 1) / share.count * line;
@@ -91,14 +89,14 @@ struct rank_arrays {
   }
 
   template <class T>
-  COHORT_FN static const T* slot_of(uint32_t from, const array_slots& slots) {
+  COHORT_FN static const T* slot_of(uint32_t from, array_slots slots) {
     const uint32_t owner = cohort_multi_grid_rank();
     return reinterpret_cast<const T*>(cohort_array_staging(owner) + slots.of(from, owner));
   }
 
   // Copies the elements of a range to the same range of the slots of rank `to`.
   template <class T>
-  COHORT_DEVICE static void put_range(uint32_t to, const array_slots& slots, const T* from, const range& part) {
+  COHORT_DEVICE static void put_range(uint32_t to, array_slots slots, const T* from, const range& part) {
     const uint32_t own = cohort_multi_grid_rank();
     const uint32_t begin = to == all_other_ranks ? 0 : to;
     const uint32_t end = to == all_other_ranks ? cohort_multi_grid_count() : to + 1;
@@ -121,8 +119,8 @@ struct rank_arrays {
 
   // Combines the elements of a range of all ranks.
   template <bool Ordered, class T, class Op>
-  COHORT_DEVICE static void combine_range(const array_slots& slots, const T* own, const range& part,
-                                          detail::slot<T>* results, Op& op) {
+  COHORT_DEVICE static void combine_range(array_slots slots, const T* own, const range& part, detail::slot<T>* results,
+                                          Op& op) {
     const uint32_t count = cohort_multi_grid_count(), mine = cohort_multi_grid_rank();
     const uint32_t first = Ordered ? 0 : mine;
     if (count > most_in_registers) return combine_many(slots, own, part, results, op, first);
@@ -154,8 +152,8 @@ struct rank_arrays {
     }
   }
   template <class T, class Op>
-  COHORT_DEVICE static void combine_many(const array_slots& slots, const T* own, const range& part,
-                                         detail::slot<T>* results, Op& op, uint32_t first) {
+  COHORT_DEVICE static void combine_many(array_slots slots, const T* own, const range& part, detail::slot<T>* results,
+                                         Op& op, uint32_t first) {
     const uint32_t count = cohort_multi_grid_count(), mine = cohort_multi_grid_rank();
     for (size_t i = part.begin; i < part.end; ++i) {
       detail::running_tree<T, Op&> tree(op);

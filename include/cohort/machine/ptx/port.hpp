@@ -45,7 +45,7 @@ struct multi_grid_words {
 struct multi_grid_block {
   alignas(128) uint32_t exchanges;  ///< exchanges that the block has begun
   uint32_t array_step;              ///< steps of arrays that the block has ended
-  uint64_t array_position;          ///< end of the messages of arrays that the block has reserved, in bytes
+  uint32_t array_position;          ///< end of the messages of arrays that the block has reserved, in bytes
   alignas(128) uint32_t array_progress[max_devices];  ///< steps that the block of this rank in grid i has ended
   multi_grid_message messages[2];                     ///< messages in exchanges with even and with odd numbers
 };
@@ -55,6 +55,11 @@ struct multi_grid_block {
 inline constexpr size_t array_step_bytes = size_t{32} << 20;
 inline constexpr size_t array_message_bytes = size_t{32} << 20;
 inline constexpr size_t array_staging_bytes = array_step_bytes + array_message_bytes;
+
+/// Bytes of half of the messages of each other rank, of `ranks`: a multiple of 64.
+COHORT_ANY_SIDE constexpr uint32_t array_half_bytes(uint32_t ranks) {
+  return ranks <= 1 ? 0 : static_cast<uint32_t>(array_message_bytes) / (2 * (ranks - 1)) / 64 * 64;
+}
 
 /// Bytes of the memory of one device for a launch of `grids` grids of `blocks` blocks each.
 COHORT_ANY_SIDE constexpr size_t multi_grid_bytes(size_t blocks, size_t grids) {
@@ -69,6 +74,7 @@ struct multi_grid_descriptor {
   const uint32_t* ended;  ///< host memory: holds the launch's number once its grids must end
   uint32_t number;        ///< number of this launch
   uint32_t blocks;        ///< blocks of each grid
+  uint32_t array_half;    ///< array_half_bytes() of the launch
   uint32_t links_add;     ///< nonzero: the devices have atomics on each other's memory
   multi_grid_words* words[max_devices];
   uint32_t* overdue;    ///< host memory: receives the launch's number if a wait has exceeded `limit_ns`

@@ -125,6 +125,7 @@ class multi_gpu_launcher {
     launch.count = count;
     launch.number = number_;
     launch.blocks = static_cast<uint32_t>(blocks);
+    launch.array_half = array_half_bytes(count);
     launch.links_add = 1;
     for (unsigned int i = 0; i < count; ++i) {
       launch.words[i] = resources(grids[i]).words;

@@ -97,6 +97,7 @@ class world_launch {
     launch.rank = world_.process;
     launch.number = number_;
     launch.blocks = static_cast<uint32_t>(blocks_);
+    launch.array_half = array_half_bytes(world_.processes);
     launch.links_add = world_.links_add ? 1 : 0;
     launch.ended = const_cast<const uint32_t*>(&world_.control->ended);
     launch.overdue = const_cast<uint32_t*>(&world_.control->overdue);

@@ -93,14 +93,14 @@ struct array_pack {
 
 /// The packs that a thread moves together: `number`, and each `distance` after it below `end`. Wide: they are full, and
 /// the array's address permits accesses of a whole unit. Otherwise it is one pack, moved element by element.
-template <uint32_t Count, bool Wide>
+template <uint32_t Count>
 struct pack_indices {
   static constexpr uint32_t count = Count;
-  static constexpr bool is_wide = Wide;
   size_t number, distance, end;
+  bool is_wide;
 
   COHORT_FN size_t operator[](uint32_t i) const { return number + i * distance; }
-  COHORT_FN bool has(uint32_t i) const { return number + i * distance < end; }
+  COHORT_FN bool has(uint32_t i) const { return i == 0 || number + i * distance < end; }
 };
 
 /// An array of the user, in packs.
@@ -119,71 +119,90 @@ class user_array {
   }
 
   /// Calls body(i) for the elements of pack `number` that exist.
-  template <bool Wide, class Body>
-  COHORT_FN void for_each(size_t number, const Body& body) const {
+  template <class Body>
+  COHORT_FN void for_each(size_t number, bool is_wide, const Body& body) const {
 #pragma unroll
     for (uint32_t i = 0; i < Pack::elements; ++i) {
-      if (Wide || number * Pack::elements + i < count_) body(i);
+      if (is_wide || number * Pack::elements + i < count_) body(i);
     }
   }
 
-  template <bool Wide>
-  COHORT_FN void load(size_t number, Pack& to) const {
-    if constexpr (Wide) {
-      const unit* const from = reinterpret_cast<const unit*>(array_) + number * Pack::units;
+  template <uint32_t Count>
+  COHORT_FN void load(const pack_indices<Count>& indices, Pack* to) const {
+    if (Pack::is_dense && indices.is_wide) {
 #pragma unroll
-      for (uint32_t i = 0; i < Pack::units; ++i) {
-        const unit found = from[i];
-        COHORT_COPY_BYTES(to.words + i * Pack::unit_bytes / 4, &found, sizeof found);
+      for (uint32_t u = 0; u < Count; ++u) {
+        if (indices.has(u)) load_wide(indices[u], to[u]);
       }
     } else {
-      for_each<false>(number, [&](uint32_t i) { to.set(i, array_[number * Pack::elements + i]); });
+      for_each(indices[0], false, [&](uint32_t i) { to->set(i, array_[indices[0] * Pack::elements + i]); });
     }
   }
 
-  /// Stores finish(first + i, element) for the elements of the pack; i counts from the array's begin.
-  template <bool Wide, class Finish>
-  COHORT_FN void store(size_t number, const Pack& from, size_t first, Finish& finish) const {
-    const size_t begin = number * Pack::elements;
-    if constexpr (Wide) {
-      Pack finished;
-      for_each<true>(number, [&](uint32_t i) { finished.set(i, finish(first + begin + i, from.get(i))); });
-      unit* const to = reinterpret_cast<unit*>(array_) + number * Pack::units;
+  /// Stores finish(first + i, element) for the elements of the packs; i counts from the array's begin.
+  template <uint32_t Count, class Finish>
+  COHORT_FN void store(const pack_indices<Count>& indices, const Pack* from, size_t first, Finish& finish) const {
+    if (Pack::is_dense && indices.is_wide) {
 #pragma unroll
-      for (uint32_t i = 0; i < Pack::units; ++i) {
-        unit stored;
-        COHORT_COPY_BYTES(&stored, finished.words + i * Pack::unit_bytes / 4, sizeof stored);
-        to[i] = stored;
+      for (uint32_t u = 0; u < Count; ++u) {
+        if (!indices.has(u)) continue;
+        const size_t begin = first + indices[u] * Pack::elements;
+        Pack finished;
+#pragma unroll
+        for (uint32_t i = 0; i < Pack::elements; ++i) finished.set(i, finish(begin + i, from[u].get(i)));
+        store_wide(indices[u], finished);
       }
     } else {
-      for_each<false>(
-          number, [&](uint32_t i) { detail::copy_value(array_[begin + i], finish(first + begin + i, from.get(i))); });
+      const size_t begin = indices[0] * Pack::elements;
+      for_each(indices[0], false,
+               [&](uint32_t i) { detail::copy_value(array_[begin + i], finish(first + begin + i, from->get(i))); });
     }
   }
 
  private:
   using unit = typename detail::conditional<Pack::unit_bytes == 16, uint4, uint2>::type;
 
+  COHORT_FN void load_wide(size_t number, Pack& to) const {
+    const unit* const from = reinterpret_cast<const unit*>(array_) + number * Pack::units;
+#pragma unroll
+    for (uint32_t i = 0; i < Pack::units; ++i) {
+      const unit found = from[i];
+      COHORT_COPY_BYTES(to.words + i * Pack::unit_bytes / 4, &found, sizeof found);
+    }
+  }
+  COHORT_FN void store_wide(size_t number, const Pack& from) const {
+    unit* const to = reinterpret_cast<unit*>(array_) + number * Pack::units;
+#pragma unroll
+    for (uint32_t i = 0; i < Pack::units; ++i) {
+      unit stored;
+      COHORT_COPY_BYTES(&stored, from.words + i * Pack::unit_bytes / 4, sizeof stored);
+      to[i] = stored;
+    }
+  }
+
   T* const array_;
   const size_t count_;
 };
 
 /// Calls body(pack_indices) until it returns false: for `wide` packs `Count` at a time, then for each pack up to
-/// `packs`. Adjacent threads move adjacent packs. Returns whether all calls have returned true.
+/// `packs`. One call in one loop: each copy of the body costs code. Adjacent threads move adjacent packs, and pack i is
+/// that of thread i % count. Returns whether all calls have returned true.
 template <uint32_t Count, class Body>
-COHORT_FN bool for_packs(size_t wide, size_t packs, const array_share& share, const Body& body) {
+COHORT_FN bool for_packs(size_t wide, size_t packs, array_share share, const Body& body) {
+  size_t number = share.rank;
+  bool is_wide = true;
 #pragma unroll 1
-  for (size_t number = share.rank; number < wide; number += Count * static_cast<size_t>(share.count)) {
-    if (!body(pack_indices<Count, true>{number, share.count, wide})) return false;
+  for (;;) {
+    if (is_wide && number >= wide) {
+      if (wide == packs) return true;  // before the division
+      const size_t turn = wide % share.count;
+      number = wide - turn + share.rank + (share.rank < turn ? share.count : 0);
+      is_wide = false;
+    }
+    if (number >= packs) return true;
+    if (!body(pack_indices<Count>{number, share.count, is_wide ? wide : number, is_wide})) return false;
+    number += is_wide ? Count * static_cast<size_t>(share.count) : share.count;
   }
-  // A thread moves equal packs of all arrays, whether they are wide or not: pack i is that of thread i % count.
-  const size_t turn = wide % share.count;
-#pragma unroll 1
-  for (size_t number = wide - turn + share.rank + (share.rank < turn ? share.count : 0); number < packs;
-       number += share.count) {
-    if (!body(pack_indices<1, false>{number, share.count, packs})) return false;
-  }
-  return true;
 }
 
 }  // namespace ptx

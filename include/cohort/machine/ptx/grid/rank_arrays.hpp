@@ -66,26 +66,26 @@ struct rank_arrays {
   }
 
   /// A quarter of a half: while most_array_operations are under way, no half is used again.
-  COHORT_FN static size_t array_message_bytes(uint32_t ranks) { return half_bytes(ranks) / 4; }
+  COHORT_FN static size_t array_message_bytes() { return launch().array_half / 4; }
   template <class T>
   COHORT_FN static size_t array_message_slot(size_t count) {
     return array_pack<T, true>::count(count) * array_pack<T, true>::slot_bytes;
   }
   /// The messages of each rank have two halves. When one is full, a barrier of all grids follows, after which all
   /// messages in the other have been read.
-  COHORT_DEVICE static __attribute__((noinline)) array_slots reserve_array_messages(size_t bytes) {
-    multi_grid::check();
-    const size_t half = half_bytes(launch().count);
-    uint64_t& kept = block_of(launch().rank)->array_position;
+  COHORT_FN static array_slots reserve_array_messages(size_t bytes) {
+    const uint32_t half = launch().array_half, needed = static_cast<uint32_t>(bytes);
+    uint32_t* const kept = &block_of(launch().rank)->array_position;
     barrier::sync_block();
-    uint64_t position = kept;
+    uint32_t position = *kept;
     barrier::sync_block();
-    if (position % half + bytes >= half) {
-      position = position < half ? half : 0;
+    const bool is_second = position >= half;
+    if ((is_second ? position - half : position) + needed >= half) {
+      position = is_second ? 0 : half;
       multi_grid::sync_multi_grid();
     }
-    if (identity::block_thread_rank() == 0) kept = position + bytes;
-    return {array_staging_bytes + static_cast<size_t>(position), 2 * half};
+    if (identity::block_thread_rank() == 0) *kept = position + needed;
+    return {array_staging_bytes + position, size_t{2} * half};
   }
   COHORT_FN static void end_array_messages(bool completed) {
     multi_grid::exit_unless(completed, convergence::is_warp_converged());
@@ -93,50 +93,48 @@ struct rank_arrays {
 
   template <class T, class Finish>
   COHORT_DEVICE static __attribute__((noinline)) void copy_array(const T* from, T* to, size_t count, size_t first,
-                                                                 Finish& finish, const array_share& share) {
+                                                                 Finish& finish, array_share share) {
     using pack = array_pack<T, false>;
     const user_array<pack> source(from, count), target(to, count);
     for_packs<unrolled<pack>()>(wide_packs(source, target), source.packs(), share, [&](const auto& indices) {
       pack packs[detail::remove_cvref_t<decltype(indices)>::count];
-      load_user(source, indices, packs);
-      store_user(target, indices, packs, first, finish);
+      source.load(indices, packs);
+      target.store(indices, packs, first, finish);
       return true;
     });
   }
 
   template <bool Sent, class T>
-  COHORT_DEVICE static __attribute__((noinline)) void put_array(uint32_t to, const array_slots& slots, const T* from,
-                                                                size_t count, const array_share& share) {
+  COHORT_DEVICE static __attribute__((noinline)) void put_array(uint32_t to, array_slots slots, const T* from,
+                                                                size_t count, array_share share) {
     using pack = array_pack<T, Sent>;
     const user_array<pack> source(from, count);
     for_packs<unrolled<pack>()>(source.wide_packs(), source.packs(), share, [&](const auto& indices) {
       pack packs[detail::remove_cvref_t<decltype(indices)>::count];
-      load_user(source, indices, packs);
+      source.load(indices, packs);
       store_to(to, slots, indices, packs);
       return true;
     });
   }
 
   template <bool Sent, class T, class Finish>
-  COHORT_DEVICE static __attribute__((noinline)) bool get_array(uint32_t from, const array_slots& slots, T* to,
-                                                                size_t count, size_t first, Finish& finish,
-                                                                const array_share& share) {
+  COHORT_DEVICE static __attribute__((noinline)) bool get_array(uint32_t from, array_slots slots, T* to, size_t count,
+                                                                size_t first, Finish& finish, array_share share) {
     using pack = array_pack<T, Sent>;
     const user_array<pack> target(to, count);
     char* const slot = staging_of(launch().rank) + slots.of(from, launch().rank);
     return for_packs<unrolled<pack>()>(target.wide_packs(), target.packs(), share, [&](const auto& indices) {
       pack packs[detail::remove_cvref_t<decltype(indices)>::count];
       if (!load_all<1>(packs, indices, [&](uint32_t) { return slot; })) return false;
-      store_user(target, indices, packs, first, finish);
+      target.store(indices, packs, first, finish);
       return true;
     });
   }
 
   /// The packs of up to 8 ranks stay in registers.
   template <bool Sent, bool Ordered, class T, class Op, class Finish>
-  COHORT_DEVICE static bool combine_arrays(const array_slots& slots, const array_slots& forward, const T* own, T* to,
-                                           size_t count, size_t first, Op& op, Finish& finish,
-                                           const array_share& share) {
+  COHORT_DEVICE static bool combine_arrays(array_slots slots, array_slots forward, const T* own, T* to, size_t count,
+                                           size_t first, Op& op, Finish& finish, array_share share) {
     using pack = array_pack<T, Sent>;
     const uint32_t ranks = launch().count;
     if (ranks <= 2)
@@ -154,10 +152,6 @@ struct rank_arrays {
   COHORT_FN static char* staging_of(uint32_t rank) {
     return reinterpret_cast<char*>(launch().words[rank]) - detail::array_staging_bytes;
   }
-  COHORT_FN static size_t half_bytes(uint32_t ranks) {
-    return detail::array_message_bytes / (2 * (ranks - 1)) / 64 * 64;
-  }
-
   /// Waits until a block has ended `steps` steps. Numbers count modulo 2^32.
   COHORT_FN static bool wait_for_step(const uint32_t* progress, uint32_t steps) {
     for (poll_limit limit;;) {
@@ -174,36 +168,17 @@ struct rank_arrays {
   /// Packs of small elements are moved several at a time, so the latencies of their loads overlap.
   template <class Pack>
   COHORT_FN static constexpr uint32_t unrolled() {
-    return Pack::units != 1 ? 1 : Pack::is_sent ? 4 : 2;
+    return Pack::units == 1 ? 2 : 1;
   }
-
-  template <class Indices>
-  static constexpr bool is_wide = detail::remove_cvref_t<Indices>::is_wide;
 
   /// The packs that are wide in both arrays.
   template <class Array>
   COHORT_FN static size_t wide_packs(const Array& first, const Array& second) {
     return second.wide_packs() == 0 ? 0 : first.wide_packs();
   }
-  template <class Array, class Indices, class Pack>
-  COHORT_FN static void load_user(const Array& from, const Indices& indices, Pack* packs) {
-#pragma unroll
-    for (uint32_t u = 0; u < Indices::count; ++u) {
-      if (indices.has(u)) from.template load<Indices::is_wide>(indices[u], packs[u]);
-    }
-  }
-  template <class Array, class Indices, class Pack, class Finish>
-  COHORT_FN static void store_user(const Array& to, const Indices& indices, const Pack* packs, size_t first,
-                                   Finish& finish) {
-#pragma unroll
-    for (uint32_t u = 0; u < Indices::count; ++u) {
-      if (indices.has(u)) to.template store<Indices::is_wide>(indices[u], packs[u], first, finish);
-    }
-  }
-
   /// Stores packs into the caller's slots of rank `to`, or of all other ranks.
   template <class Indices, class Pack>
-  COHORT_FN static void store_to(uint32_t to, const array_slots& slots, const Indices& indices, const Pack* packs) {
+  COHORT_FN static void store_to(uint32_t to, array_slots slots, const Indices& indices, const Pack* packs) {
     const uint32_t own = launch().rank, ranks = launch().count;
     const uint32_t receivers = to == all_other_ranks ? ranks - 1 : 1;
 #pragma unroll 1
@@ -255,50 +230,51 @@ struct rank_arrays {
   }
 
   template <class Pack, bool Ordered, uint32_t Most, uint32_t Unrolled, class T, class Op, class Finish>
-  COHORT_DEVICE static __attribute__((noinline)) bool combine_few(const array_slots& slots, const array_slots& forward,
-                                                                  const T* own, T* to, size_t count, size_t first,
-                                                                  Op& op, Finish& finish, const array_share& share) {
+  COHORT_DEVICE static __attribute__((noinline)) bool combine_few(array_slots slots, array_slots forward, const T* own,
+                                                                  T* to, size_t count, size_t first, Op& op,
+                                                                  Finish& finish, array_share share) {
     const uint32_t mine = launch().rank, ranks = launch().count;
     const user_array<Pack> source(own, count), target(to, count);
     char* const staging = staging_of(mine);
     return for_packs<Unrolled>(wide_packs(source, target), source.packs(), share, [&](const auto& indices) {
       constexpr uint32_t packs_each = detail::remove_cvref_t<decltype(indices)>::count;
-      Pack packs[Most * packs_each];
-#pragma unroll
-      for (uint32_t i = 0; i < Most; ++i) {
-        if (i < ranks && operand_rank<Ordered>(i) == mine) load_user(source, indices, packs + i * packs_each);
-      }
+      Pack packs[Most * packs_each], of_caller[packs_each];
+      source.load(indices, of_caller);
       const bool completed = load_all<Most>(packs, indices, [&](uint32_t i) {
         const uint32_t rank = operand_rank<Ordered>(i);
         return i < ranks && rank != mine ? staging + slots.of(rank, mine) : nullptr;
       });
       if (!completed) return false;
+#pragma unroll
+      for (uint32_t i = 0; i < Most * packs_each; ++i) {
+        if (operand_rank<Ordered>(i / packs_each) == mine) packs[i] = of_caller[i % packs_each];
+      }
       Pack results[packs_each];
 #pragma unroll
       for (uint32_t u = 0; u < packs_each; ++u) {
         if (!indices.has(u)) continue;
-        source.template for_each<is_wide<decltype(indices)>>(indices[u], [&](uint32_t element) {
+        source.for_each(indices[u], indices.is_wide, [&](uint32_t element) {
           const T all = detail::reduce_few<Most, T>(
               ranks, [&](uint32_t i) { return packs[i * packs_each + u].get(element); }, op);
           results[u].set(element, all);
         });
       }
       if (forward.exist()) store_to(all_other_ranks, forward, indices, results);
-      store_user(target, indices, results, first, finish);
+      target.store(indices, results, first, finish);
       return true;
     });
   }
 
   template <class Pack, bool Ordered, class T, class Op, class Finish>
-  COHORT_DEVICE static __attribute__((noinline)) bool combine_many(const array_slots& slots, const array_slots& forward,
-                                                                   const T* own, T* to, size_t count, size_t first,
-                                                                   Op& op, Finish& finish, const array_share& share) {
+  COHORT_DEVICE static __attribute__((noinline)) bool combine_many(array_slots slots, array_slots forward, const T* own,
+                                                                   T* to, size_t count, size_t first, Op& op,
+                                                                   Finish& finish, array_share share) {
     const uint32_t mine = launch().rank, ranks = launch().count;
     const user_array<Pack> source(own, count), target(to, count);
     return for_packs<1>(0, source.packs(), share, [&](const auto& indices) {
       const auto add = [&](const Pack& left, const Pack& right) {
         Pack both;
-        source.template for_each<is_wide<decltype(indices)>>(indices[0], [&](uint32_t element) {
+        source.for_each(indices[0], false, [&](uint32_t element) {
           T lower = left.get(element), higher = right.get(element);
           both.set(element, op(lower, higher));
         });
@@ -309,7 +285,7 @@ struct rank_arrays {
         const uint32_t rank = operand_rank<Ordered>(i);
         Pack next;
         if (rank == mine) {
-          load_user(source, indices, &next);
+          source.load(indices, &next);
         } else if (!load_all<1>(&next, indices, [&](uint32_t) { return staging_of(mine) + slots.of(rank, mine); })) {
           return false;
         }
@@ -317,7 +293,7 @@ struct rank_arrays {
       }
       const Pack result = tree.result_of_some();
       if (forward.exist()) store_to(all_other_ranks, forward, indices, &result);
-      store_user(target, indices, &result, first, finish);
+      target.store(indices, &result, first, finish);
       return true;
     });
   }
