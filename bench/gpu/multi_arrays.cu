@@ -166,12 +166,13 @@ class nccl_graphs {
   bool exist() const { return !ready_.empty(); }
   // Microseconds of an all-reduce.
   double time() const {
-    return time_of(devices_, [&] {
-             for (std::size_t d = 0; d < devices_.size(); ++d) {
-               check(cudaSetDevice(devices_[d].number), "device");
-               check(cudaGraphLaunch(ready_[d], devices_[d].stream), "graph");
-             }
-           }) /
+    return time_of(devices_,
+                   [&] {
+                     for (std::size_t d = 0; d < devices_.size(); ++d) {
+                       check(cudaSetDevice(devices_[d].number), "device");
+                       check(cudaGraphLaunch(ready_[d], devices_[d].stream), "graph");
+                     }
+                   }) /
            rounds_;
   }
 

@@ -149,14 +149,14 @@ COHORT_VECTOR_CODE void add(const sum_rule& rule, const rows_of_a& a, const colu
   }
 }
 
-#define COHORT_VECTOR_VERSION(name, attributes)                                                             \
-  attributes bool unpack_##name(const number_source& from, unsigned rows, float* values, int32_t* exponents, \
-                                unsigned stride) {                                                          \
-    return unpack(from, rows, values, exponents, stride);                                                   \
-  }                                                                                                         \
-  attributes void add_##name(const sum_rule& rule, const rows_of_a& a, const columns_of_b& b,               \
-                             const summed_products& which, float (*sums)[vector_columns], uint8_t* left_out) { \
-    add(rule, a, b, which, sums, left_out);                                                                 \
+#define COHORT_VECTOR_VERSION(name, attributes)                                                               \
+  attributes bool unpack_##name(const number_source& from, unsigned rows, float* values, int32_t* exponents,  \
+                                unsigned stride) {                                                            \
+    return unpack(from, rows, values, exponents, stride);                                                     \
+  }                                                                                                           \
+  attributes void add_##name(const sum_rule& rule, const rows_of_a& a, const columns_of_b& b,                 \
+                             const summed_products& which, float(*sums)[vector_columns], uint8_t* left_out) { \
+    add(rule, a, b, which, sums, left_out);                                                                   \
   }
 COHORT_VECTOR_VERSION(plain, )
 #if defined(__x86_64__)
