@@ -44,6 +44,10 @@ commands() {
   echo "$NVCC $options $cohort bench/gpu/multi_grid.cu bench/gpu/multi_sum.cu bench/gpu/multi_arrays.cu -o $BUILD/gpu-bench-multi-grid"
   echo "$NVCC $options $cohort bench/gpu/first_launch.cu -o $BUILD/first-launch-cohort"
   echo "$NVCC $options bench/gpu/first_launch.cu -o $BUILD/first-launch-nvidia"
+  if [[ $TARGET == sm_90* ]]; then  # the GPU that the engine's model of tensor cores is measured on
+    echo "$NVCC ${options/c++17/c++20} -Isrc -Iinclude bench/gpu/tensor_cores.cu src/engine/tensor/matrix_product.cpp" \
+      "src/engine/tensor/vector_sums.cpp -o $BUILD/tensor-cores"
+  fi
   for element in int char; do
     for file in copied rest; do
       local more="-cubin -DELEMENT=$element bench/gpu/copied.cu"
@@ -109,6 +113,10 @@ if ((run_them)); then
   if ((suite)); then
     echo "== conformance suite"
     tools/gpu_conformance.sh run || failed+=("the conformance suite")
+  fi
+  if ((suite)) && [[ -x $BUILD/tensor-cores ]]; then
+    echo "== tensor cores, against the engine's model"
+    "$BUILD/tensor-cores" || failed+=("tensor cores")
   fi
   echo "== worlds of GPUs"
   rm -f "$BUILD"/rows/6-world-*.json
