@@ -14,7 +14,7 @@ vector_target target_at(const llvm::IRBuilder<>& b) { return target_of(*b.GetIns
 
 llvm::Value* permute_by_constants(llvm::IRBuilder<>& b, llvm::Value* vector, const llvm::ConstantDataVector& source) {
   llvm::SmallVector<int, 32> lanes;
-  for (unsigned lane = 0; lane < warp_size; ++lane) {
+  for (unsigned lane = 0; lane < detail::mask_size; ++lane) {
     lanes.push_back(static_cast<int>(source.getElementAsInteger(lane)));
   }
   return b.CreateShuffleVector(vector, lanes);
@@ -26,7 +26,7 @@ llvm::Value* permute_in_memory(llvm::IRBuilder<>& b, llvm::Value* vector, llvm::
   b.CreateStore(vector, memory);
   auto* type = vector->getType()->getScalarType();
   llvm::Value* result = llvm::PoisonValue::get(vector->getType());
-  for (unsigned lane = 0; lane < warp_size; ++lane) {
+  for (unsigned lane = 0; lane < detail::mask_size; ++lane) {
     llvm::Value* address = b.CreateInBoundsGEP(type, memory, b.CreateExtractElement(source, lane));
     result = b.CreateInsertElement(result, b.CreateLoad(type, address), lane);
   }
@@ -47,7 +47,7 @@ llvm::Value* permute_words(llvm::IRBuilder<>& b, llvm::Value* vector, llvm::Valu
 
 // Values of 8 bytes as two permutations of words.
 llvm::Value* permute_halves(llvm::IRBuilder<>& b, llvm::Value* vector, llvm::Value* source) {
-  auto* pairs_of_words = llvm::FixedVectorType::get(b.getInt32Ty(), 2 * warp_size);
+  auto* pairs_of_words = llvm::FixedVectorType::get(b.getInt32Ty(), 2 * detail::mask_size);
   llvm::Value* words = b.CreateBitCast(vector, pairs_of_words);
   llvm::Value* low = permute_words(b, b.CreateShuffleVector(words, every(0, 2, lane_count)), source);
   llvm::Value* high = permute_words(b, b.CreateShuffleVector(words, every(1, 2, lane_count)), source);

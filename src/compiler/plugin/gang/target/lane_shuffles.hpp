@@ -9,7 +9,7 @@
 
 namespace cohort {
 
-constexpr int lane_count = static_cast<int>(warp_size);
+constexpr int lane_count = static_cast<int>(detail::mask_size);
 
 // The numbers first, first + step, ...
 inline llvm::SmallVector<int, 64> every(int first, int step, int count) {

@@ -57,7 +57,7 @@ llvm::Value* permute_words_avx2(llvm::IRBuilder<>& b, llvm::Value* vector, llvm:
 
 llvm::Value* permute_pairs_avx512(llvm::IRBuilder<>& b, llvm::Value* vector, llvm::Value* source) {
   constexpr int lanes = 8;
-  llvm::Value* wide_source = b.CreateZExt(source, llvm::FixedVectorType::get(b.getInt64Ty(), warp_size));
+  llvm::Value* wide_source = b.CreateZExt(source, llvm::FixedVectorType::get(b.getInt64Ty(), detail::mask_size));
   llvm::SmallVector<llvm::Value*, 4> tables, results;
   for (int first = 0; first < lane_count; first += lanes) {
     tables.push_back(slice(b, vector, first, lanes));
@@ -89,7 +89,7 @@ llvm::Value* broadcast_mask_avx512(llvm::IRBuilder<>& b, llvm::Value* mask) {
     parts[half] = made;
   }
   llvm::SmallVector<int, 32> twice;  // a splat of one element would become a computation of that element, and its splat
-  for (unsigned lane = 0; lane < warp_size; ++lane) {
+  for (unsigned lane = 0; lane < detail::mask_size; ++lane) {
     twice.push_back(static_cast<int>(lane) % lanes);
   }
   return b.CreateShuffleVector(b.CreateOr(parts[0], b.CreateShl(parts[1], lanes)), twice);
