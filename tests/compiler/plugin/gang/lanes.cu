@@ -291,8 +291,62 @@ static void edges(const char* name) {
   munmap(memory, 6 * page);
 }
 
+// Indices of 8 bytes, in both directions and steps, on all sides of a bound.
+template <class T>
+__host__ __device__ unsigned sides(unsigned thread, T bound, int turns) {
+  unsigned bits = 0;
+  for (int turn = 0; turn < turns; ++turn) {
+    const T i = static_cast<T>(thread), up = i * 3 + 5, down = 100 - i;
+    bits = bits * 5 + (i < bound ? 1 : 0) + (bound <= i ? 2 : 0);
+    bits = bits * 5 + (i == bound ? 1 : 0) + (up >= bound ? 2 : 0);
+    bits = bits * 5 + (bound != up ? 1 : 0) + (down > bound ? 2 : 0);
+    bound = static_cast<T>(static_cast<uint64_t>(bound) + 1);
+  }
+  return bits;
+}
+
+template <class T>
+__global__ void sides_kernel(unsigned* out, T bound, int turns) {
+  const unsigned thread = blockIdx.x * blockDim.x + threadIdx.x;
+  out[thread] = sides<T>(thread, bound, turns);
+}
+
+template <class T>
+void bounds(const char* name) {
+  constexpr unsigned threads = 192;
+  unsigned* out;
+  EXPECT_SUCCESS(cudaMallocManaged(&out, threads * sizeof(unsigned)));
+  const uint64_t all[] = {0,
+                          1,
+                          31,
+                          63,
+                          64,
+                          100,
+                          191,
+                          192,
+                          577,
+                          0u - 1ull,
+                          0u - 40ull,
+                          1ull << 31,
+                          1ull << 32,
+                          (1ull << 32) + 7,
+                          1ull << 62,
+                          1ull << 63,
+                          (1ull << 63) - 9};
+  for (const uint64_t bound : all) {
+    for (const unsigned block : {64u, 32u, 24u}) {
+      sides_kernel<T><<<threads / block, block>>>(out, static_cast<T>(bound), 4);
+      EXPECT_SUCCESS(cudaDeviceSynchronize());
+      for (unsigned i = 0; i < threads; ++i) expect_equal(out[i], sides<T>(i, static_cast<T>(bound), 4), name, i);
+    }
+  }
+  EXPECT_SUCCESS(cudaFree(out));
+}
+
 int main() {
   shapes();
+  bounds<int64_t>("signed bounds");
+  bounds<uint64_t>("unsigned bounds");
   edges<int>("edge of ints");
   edges<double>("edge of doubles");
   edges<unsigned char>("edge of bytes");

@@ -49,6 +49,8 @@ class shape_analysis {
   bool diverges(const llvm::BasicBlock* block) const { return divergent_.contains(block); }
 
   unsigned width() const { return width_; }
+  // True if no lane's value wraps around as an unsigned, or signed, number. pre: the value is linear
+  bool cannot_wrap(const llvm::Value* value, bool is_signed) const;
   // Lane 0's value where it is a constant.
   std::optional<llvm::APInt> lane_zero_constant(const llvm::Value* value) const;
   // The `count` low bits of lane 0's value where they are constants.
@@ -88,8 +90,6 @@ class shape_analysis {
   llvm::KnownBits counter_bits(const llvm::PHINode& phi, unsigned depth) const;
   // True if adding the strides of all lanes to lane 0's value changes only the `bits` low bits, without a carry.
   bool stays_in_low_bits(const llvm::Value* value, unsigned bits) const;
-  // True if no lane's value wraps around as an unsigned, or signed, number.
-  bool cannot_wrap(const llvm::Value* value, bool is_signed) const;
 
   // conditional_strides.cpp
   void find_conditional_strides();
