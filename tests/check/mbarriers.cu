@@ -130,6 +130,35 @@ __global__ void relaxed_arrival(int* out) {
   wait(&bar, 0);
   out[i] = values[i ^ 32];  // [b]
 }
+// The last arrival releases nothing of its own thread.
+// race: a b 32
+__global__ void relaxed_last_arrival(int* out) {
+  __shared__ uint64_t bar;
+  __shared__ int values[64];
+  const int i = static_cast<int>(threadIdx.x);
+  if (i == 0) init(&bar, 64);
+  __syncthreads();
+  values[i] = i;  // [a]
+  if (i < 32) {
+    arrive(&bar);
+  } else {
+    arrive_relaxed(&bar);
+  }
+  wait(&bar, 0);
+  out[i] = values[i ^ 32];  // [b]
+}
+__global__ void fence_before_relaxed_arrival(int* out) {
+  __shared__ uint64_t bar;
+  __shared__ int values[64];
+  const int i = static_cast<int>(threadIdx.x);
+  if (i == 0) init(&bar, 64);
+  __syncthreads();
+  values[i] = i;
+  asm volatile("fence.acq_rel.cta;" ::: "memory");
+  arrive_relaxed(&bar);
+  wait(&bar, 0);
+  out[i] = values[i ^ 32];
+}
 // A test that failed orders nothing.
 // race: a b 32
 __global__ void ignored_test(int* out) {
@@ -397,6 +426,8 @@ int main() {
   relaxed_wait<<<1, 64>>>(out);
   fence_after_relaxed_wait<<<1, 64>>>(out);
   relaxed_arrival<<<1, 64>>>(out);
+  relaxed_last_arrival<<<1, 64>>>(out);
+  fence_before_relaxed_arrival<<<1, 64>>>(out);
   ignored_test<<<1, 64>>>(out);
   tested<<<1, 64>>>(out);
   ring<<<1, 64>>>(out);

@@ -75,7 +75,10 @@ void begin_atomic(const void* address, size_t bytes, uint32_t facts, const void*
   // Where the block has no fences, an update or exchange without release semantics releases nothing.
   if ((facts & writes_value) && (c.block->has_fences || (facts & (releases | stores_only)))) {
     release_flag(c, flag_at(address), s, facts & releases, facts & stores_only);
-    if (function_facts() & publishes) drop_collected(c);
+    if (function_facts() & publishes) {
+      if (!(facts & releases)) pass_on_collected(c, at, s);
+      drop_collected(c);
+    }
   }
 }
 

@@ -372,6 +372,16 @@ void drop_collected(const accessor& c) {
   t.before_collection = {};
 }
 
+void pass_on_collected(const accessor& c, uintptr_t address, scope s) {
+  const thread_clock& t = c.block->thread(c.thread);
+  const auto entry = std::find_if(t.acquired.begin(), t.acquired.end(), [&](const acquired_flag& flag) {
+    return flag.history == t.before_collection.history && flag.reach == t.before_collection.reach;
+  });
+  if (entry == t.acquired.end()) return;
+  const std::lock_guard lock(mutex);
+  append_references(history_of(address), c, s, s, {*entry});
+}
+
 bool flags_order(const record& a, uint32_t node, const accessor& c) {
   block_clock& b = *c.block;
   const thread_clock* const t = b.find_thread(c.thread);

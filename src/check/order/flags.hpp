@@ -24,6 +24,8 @@ void acquire_flag(const accessor& c, uintptr_t address, scope s, bool now);
 // Acquires a flag only to pass it on: the thread's next releases include it, until drop_collected() removes it.
 void collect_flag(const accessor& c, uintptr_t address, scope s);
 void drop_collected(const accessor& c);
+// A release of the flag at `address` that passes on what the thread has collected, and nothing of its own.
+void pass_on_collected(const accessor& c, uintptr_t address, scope s);
 // Records that the thread has taken the lock at `address` by a compare-and-exchange.
 void take_lock(const accessor& c, uintptr_t address);
 // At a barrier: moves flags that were read without a fence to the acquired ones.

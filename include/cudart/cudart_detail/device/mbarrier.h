@@ -73,7 +73,11 @@ struct mbarrier {
       }
       collect(word);
       completion();
-      publish(word, next.next_phase().word);
+      if (made.ordering == order::strong) {
+        publish(word, next.next_phase().word);
+      } else {
+        publish_relaxed(word, next.next_phase().word);
+      }
 #if defined(__CUDA_ARCH__)
       cohort_mbarrier_completed(word);
 #endif
@@ -119,9 +123,13 @@ struct mbarrier {
     return __atomic_fetch_sub(word, taken, __ATOMIC_RELAXED);
   }
   // The last arrival acquires what all have released, and releases it to the threads that wait. Its own thread acquires
-  // it when it waits. The checker finds both functions by their names.
+  // it when it waits. The checker finds these functions by their names.
   static COHORT_ANY_SIDE void collect(const uint64_t* word) { acquire(word, order::strong); }
   static COHORT_ANY_SIDE void publish(uint64_t* word, uint64_t next) { __atomic_store_n(word, next, __ATOMIC_RELEASE); }
+  // A relaxed arrival passes on what others have released. Only PTX has it, for shared memory, which one worker uses.
+  static COHORT_ANY_SIDE void publish_relaxed(uint64_t* word, uint64_t next) {
+    __atomic_store_n(word, next, __ATOMIC_RELAXED);
+  }
 
   // The load that a wait ends with. With a fence behind it, a relaxed one acquires too.
   static COHORT_ANY_SIDE void acquire(const uint64_t* word, order ordering) {

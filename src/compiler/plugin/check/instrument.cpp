@@ -51,7 +51,7 @@ uint32_t facts_of_name(llvm::StringRef mangled) {
     facts |= arrives;
   } else if (mangled.contains("8mbarrier7collect")) {
     facts |= collects;
-  } else if (mangled.contains("8mbarrier7publish")) {
+  } else if (mangled.contains("8mbarrier7publish") || mangled.contains("8mbarrier15publish_relaxed")) {
     facts |= publishes;
   }
   return facts;
