@@ -29,7 +29,8 @@ struct product {
 };
 
 uint8_t element_named(const std::string& name) {
-  static const char* const names[] = {"f16", "bf16", "tf32", "e4m3", "e5m2", "f32", "f64", "s8", "u8", "s4", "u4", "b1", "s32"};
+  static const char* const names[] = {"f16", "bf16", "tf32", "e4m3", "e5m2", "f32", "f64",
+                                      "s8",  "u8",   "s4",   "u4",   "b1",   "s32"};
   for (uint8_t i = 0; i < sizeof names / sizeof *names; ++i) {
     if (name == names[i]) return i;
   }
@@ -97,11 +98,13 @@ uint32_t* upload(const std::vector<uint32_t>& words) {
 
 template <class Word>
 void run(void (*kernel)(operands<Word>), batch& of) {
-  uint32_t *a = upload(of.a), *b = upload(of.b), *c = upload(of.c), *metadata = upload(of.metadata), *d = upload(of.got);
+  uint32_t *a = upload(of.a), *b = upload(of.b), *c = upload(of.c), *metadata = upload(of.metadata),
+           *d = upload(of.got);
   const operands<Word> of_kernel = {reinterpret_cast<Word*>(a), reinterpret_cast<Word*>(b), reinterpret_cast<Word*>(c),
                                     metadata, reinterpret_cast<Word*>(d)};
   kernel<<<input_warps / 8, 256>>>(of_kernel);
-  if (const cudaError_t error = cudaMemcpy(of.got.data(), d, of.got.size() * sizeof(uint32_t), cudaMemcpyDeviceToHost)) {
+  if (const cudaError_t error =
+          cudaMemcpy(of.got.data(), d, of.got.size() * sizeof(uint32_t), cudaMemcpyDeviceToHost)) {
     std::printf("%s\n", cudaGetErrorString(error));
     std::exit(2);
   }
@@ -150,7 +153,8 @@ bool differs = false;
 template <class Word>
 void check(void (*kernel)(operands<Word>), const product& of) {
   if (of.name.find(part) == std::string::npos) return;
-  const unsigned together = std::max(1u, std::thread::hardware_concurrency()), batches = (warps + input_warps - 1) / input_warps;
+  const unsigned together = std::max(1u, std::thread::hardware_concurrency()),
+                 batches = (warps + input_warps - 1) / input_warps;
   std::printf("%-24s", of.name.c_str());
   for (int kind = 0; kind < kinds_of_inputs; ++kind) {
     unsigned long different = 0;
@@ -180,11 +184,21 @@ int main(int count, char** words) {
   }
   std::printf("%s, %u warps of each product and kind; registers that differ, by kind\n", device.name, warps);
 #define CHECK(name, opcode, d, a, b, c, type_a, type_b, type_c, chosen, selector, words) \
-  check(name, {#name, opcode, {d, a, b, c}, element_type::type_a, element_type::type_b, element_type::type_c, chosen, selector, words});
-#define PRODUCT(name, opcode, d, a, b, c, type_a, type_b, type_c, ...) CHECK(name, opcode, d, a, b, c, type_a, type_b, type_c, 0, 0, 1)
+  check(name, {#name,                                                                    \
+               opcode,                                                                   \
+               {d, a, b, c},                                                             \
+               element_type::type_a,                                                     \
+               element_type::type_b,                                                     \
+               element_type::type_c,                                                     \
+               chosen,                                                                   \
+               selector,                                                                 \
+               words});
+#define PRODUCT(name, opcode, d, a, b, c, type_a, type_b, type_c, ...) \
+  CHECK(name, opcode, d, a, b, c, type_a, type_b, type_c, 0, 0, 1)
 #define SPARSE(name, opcode, d, a, b, c, type_a, type_b, type_c, chosen, selector, ...) \
   CHECK(name, opcode, d, a, b, c, type_a, type_b, type_c, chosen, selector[0] - '0', 1)
-#define PRODUCT64(name, opcode, d, a, b, c, type_a, type_b, type_c, ...) CHECK(name, opcode, d, a, b, c, type_a, type_b, type_c, 0, 0, 2)
+#define PRODUCT64(name, opcode, d, a, b, c, type_a, type_b, type_c, ...) \
+  CHECK(name, opcode, d, a, b, c, type_a, type_b, type_c, 0, 0, 2)
 #include "../../tests/compiler/plugin/lower/ptx_products/products.inc"
   return differs;
 }
