@@ -22,6 +22,9 @@ namespace cohort::runtime {
 
 namespace {
 
+// How a trace shows that a host thread waits for an operation, or is held while it executes one.
+constexpr operation_label host_wait{"wait", "wait for an operation"};
+
 constexpr size_t most_executors = 256;
 constexpr int spin_limit = 256;
 
@@ -253,7 +256,7 @@ void wait_while(std::atomic<State>& state, State value) {
 void scheduler::wait(const operation_ref& op) {
   if (!op) return;
   if (op->finished()) return tell_awaited(op);
-  const traced_operation traced({"wait", "wait for an operation"});
+  const traced_operation traced(host_wait);
   {
     auto held = lock();
     if (!op->finished()) help(held, *op);
@@ -266,6 +269,7 @@ void scheduler::wait(const operation_ref& op) {
 }
 
 cudaError_t scheduler::run_here(stream& s, const operation_ref& op) {
+  const traced_operation traced(op->label().name ? host_wait : operation_label{});
   auto held = lock();
   op->reserved = true;
   link_stream(s, op);

@@ -95,6 +95,10 @@ class Traces(unittest.TestCase):
                              {f"device 0, worker {i}" for i in range(1, workers)} | {"device 0, default stream"})
         self.assertEqual({row: [name for name, _ in found] for row, found in self.operations(events).items()},
                          {"device 0, default stream": ["fill", "fill", "add", "sum", "fill", "steps", "copy"]})
+        # The host thread is held in the synchronous copy.
+        copy = next(e for e in events if e["name"] == "copy")
+        self.assertTrue(any(e["ts"] <= copy["ts"] and copy["ts"] + copy["dur"] <= e["ts"] + e["dur"] + 0.002
+                            for e in events if e.get("cat") == "wait"), copy)
 
     # The operations of each row of a stream, in their order, with their times: (name, begin).
     def operations(self, events):
