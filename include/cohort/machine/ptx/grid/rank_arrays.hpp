@@ -152,6 +152,9 @@ struct rank_arrays {
   COHORT_FN static char* staging_of(uint32_t rank) {
     return reinterpret_cast<char*>(launch().words[rank]) - detail::array_staging_bytes;
   }
+  /// `rank` modulo the number of ranks, of which it is at most twice as much.
+  COHORT_FN static uint32_t wrap(uint32_t rank) { return rank < launch().count ? rank : rank - launch().count; }
+
   /// Waits until a block has ended `steps` steps. Numbers count modulo 2^32.
   COHORT_FN static bool wait_for_step(const uint32_t* progress, uint32_t steps) {
     for (poll_limit limit;;) {
@@ -183,7 +186,7 @@ struct rank_arrays {
     const uint32_t receivers = to == all_other_ranks ? ranks - 1 : 1;
 #pragma unroll 1
     for (uint32_t next = 0; next < receivers; ++next) {
-      const uint32_t rank = to == all_other_ranks ? (own + 1 + next) % ranks : to;
+      const uint32_t rank = to == all_other_ranks ? wrap(own + 1 + next) : to;
       char* const slot = staging_of(rank) + slots.of(own, rank);
 #pragma unroll
       for (uint32_t u = 0; u < Indices::count; ++u) {
@@ -226,7 +229,7 @@ struct rank_arrays {
   /// The rank whose value is operand `i`.
   template <bool Ordered>
   COHORT_FN static uint32_t operand_rank(uint32_t i) {
-    return Ordered ? i : (launch().rank + i) % launch().count;
+    return Ordered ? i : wrap(launch().rank + i);
   }
 
   template <class Pack, bool Ordered, uint32_t Most, uint32_t Unrolled, class T, class Op, class Finish>
