@@ -3,6 +3,7 @@
 // all products of tests/compiler/plugin/lower/ptx_products, random inputs of its ten kinds. Prints for each product how
 // many 32-bit registers of the results differ, by kind; exit status 1 if any do.
 //   tensor_cores [warps of each product and kind, 8192] [part of a product's name]
+// With OUT=folder the numbers are also written to folder/tensor_cores.json.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -74,13 +75,17 @@ cohort_matrix_form form_of(const product& of) {
   return form;
 }
 
+constexpr unsigned warps_of_batch = 1024;
+
 struct batch {
+  int kind = 0;
+  unsigned number = 0;
   std::vector<uint32_t> a, b, c, metadata, got;
   unsigned long different = 0;
 };
 
 void make(batch& made, const product& of, int kind, unsigned number) {
-  constexpr size_t lanes = 32 * input_warps;
+  constexpr size_t lanes = 32 * warps_of_batch;
   input_generator generator((of.name + std::to_string(number)).c_str(), kind);
   made.a = generator.words(lanes * of.count.a * of.register_words, of.a, false, of.a);
   made.b = generator.words(lanes * of.count.b * of.register_words, of.b, false, of.a);
@@ -102,7 +107,7 @@ void run(void (*kernel)(operands<Word>), batch& of) {
            *d = upload(of.got);
   const operands<Word> of_kernel = {reinterpret_cast<Word*>(a), reinterpret_cast<Word*>(b), reinterpret_cast<Word*>(c),
                                     metadata, reinterpret_cast<Word*>(d)};
-  kernel<<<input_warps / 8, 256>>>(of_kernel);
+  kernel<<<warps_of_batch / 8, 256>>>(of_kernel);
   if (const cudaError_t error =
           cudaMemcpy(of.got.data(), d, of.got.size() * sizeof(uint32_t), cudaMemcpyDeviceToHost)) {
     std::printf("%s\n", cudaGetErrorString(error));
@@ -117,7 +122,7 @@ void compare(batch& of, const product& with) {
   const size_t d = with.count.d * with.register_words, a = with.count.a * with.register_words,
                b = with.count.b * with.register_words, c = with.count.c * with.register_words;
   constexpr size_t head = sizeof(cohort_matrix_operand) / sizeof(uint32_t);
-  for (size_t warp = 0; warp < input_warps; ++warp) {
+  for (size_t warp = 0; warp < warps_of_batch; ++warp) {
     alignas(8) uint32_t registers[32][head + 48];
     void* lanes[32];
     for (size_t lane = 0; lane < 32; ++lane) {
@@ -142,32 +147,39 @@ void compare(batch& of, const product& with) {
 template <class Body>
 void in_parallel(std::vector<batch>& all, Body body) {
   std::vector<std::thread> threads;
-  for (size_t i = 0; i < all.size(); ++i) threads.emplace_back([&, i] { body(all[i], static_cast<unsigned>(i)); });
+  for (batch& each : all) threads.emplace_back([&] { body(each); });
   for (std::thread& thread : threads) thread.join();
 }
 
 unsigned warps = 8192;
 const char* part = "";
 bool differs = false;
+std::string json;
 
 template <class Word>
 void check(void (*kernel)(operands<Word>), const product& of) {
   if (of.name.find(part) == std::string::npos) return;
-  const unsigned together = std::max(1u, std::thread::hardware_concurrency()),
-                 batches = (warps + input_warps - 1) / input_warps;
-  std::printf("%-24s", of.name.c_str());
+  std::vector<batch> all;
   for (int kind = 0; kind < kinds_of_inputs; ++kind) {
-    unsigned long different = 0;
-    for (unsigned first = 0; first < batches; first += together) {
-      std::vector<batch> all(std::min(together, batches - first));
-      in_parallel(all, [&](batch& each, unsigned i) { make(each, of, kind, first + i); });
-      for (batch& each : all) run(kernel, each);
-      in_parallel(all, [&](batch& each, unsigned) { compare(each, of); });
-      for (const batch& each : all) different += each.different;
+    for (unsigned number = 0; number * warps_of_batch < warps; ++number) {
+      all.emplace_back();
+      all.back().kind = kind;
+      all.back().number = number;
     }
-    std::printf(" %lu", different);
-    differs = differs || different != 0;
   }
+  in_parallel(all, [&](batch& each) { make(each, of, each.kind, each.number); });
+  for (batch& each : all) run(kernel, each);
+  in_parallel(all, [&](batch& each) { compare(each, of); });
+  unsigned long different[kinds_of_inputs] = {};
+  for (const batch& each : all) different[each.kind] += each.different;
+  std::printf("%-24s", of.name.c_str());
+  json += (json.empty() ? "{\"" : ",\n\"") + of.name + "\": [";
+  for (int kind = 0; kind < kinds_of_inputs; ++kind) {
+    std::printf(" %lu", different[kind]);
+    json += (kind == 0 ? "" : ", ") + std::to_string(different[kind]);
+    differs = differs || different[kind] != 0;
+  }
+  json += "]";
   std::printf("\n");
   std::fflush(stdout);
 }
@@ -200,5 +212,11 @@ int main(int count, char** words) {
 #define PRODUCT64(name, opcode, d, a, b, c, type_a, type_b, type_c, ...) \
   CHECK(name, opcode, d, a, b, c, type_a, type_b, type_c, 0, 0, 2)
 #include "../../tests/compiler/plugin/lower/ptx_products/products.inc"
+  if (const char* folder = std::getenv("OUT")) {
+    if (std::FILE* file = std::fopen((std::string(folder) + "/tensor_cores.json").c_str(), "w")) {
+      std::fprintf(file, "%s}\n", json.c_str());
+      std::fclose(file);
+    }
+  }
   return differs;
 }
