@@ -19,7 +19,9 @@
 
 namespace cohort::cpu {
 
+/// Operations on the word of an mbarrier.
 struct mbarrier {
+  /// The content of the word.
   using state = mbarrier_state;
 
   /// Whether an operation orders the memory accesses of its thread: an arrival releases, a test acquires.
@@ -27,13 +29,14 @@ struct mbarrier {
 
   /// An update of the word.
   struct change {
-    uint64_t arrivals = 0;
-    uint64_t dropped = 0;  // of `arrivals`: later phases do not expect them
-    int64_t bytes = 0;     // that the phase expects in addition; negative: that are complete
-    bool may_complete = true;
-    order ordering = order::strong;
+    uint64_t arrivals = 0;           ///< that the phase needs no more
+    uint64_t dropped = 0;            ///< of `arrivals`: later phases do not expect them
+    int64_t bytes = 0;               ///< that the phase needs in addition; negative: that are complete
+    bool may_complete = true;        ///< false: a change that completes the phase is misuse
+    order ordering = order::strong;  ///< of an arrival
   };
 
+  /// Reads the word and orders nothing.
   static COHORT_ANY_SIDE mbarrier_state load(const uint64_t* word) { return {__atomic_load_n(word, __ATOMIC_RELAXED)}; }
 
   /// Orders nothing: the threads synchronise before they use the barrier.
@@ -43,6 +46,7 @@ struct mbarrier {
     }
     *word = state::of_phase(0, static_cast<uint64_t>(count)).word;
   }
+  /// Ends the use of the word as an mbarrier.
   static COHORT_ANY_SIDE void invalidate(uint64_t* word) {
     check(load(word));
     *word = 0;
@@ -84,6 +88,7 @@ struct mbarrier {
     }
     return old.word;
   }
+  /// Makes the change; nothing is called when the phase is complete.
   static COHORT_ANY_SIDE uint64_t update(uint64_t* word, const change& made) {
     return update(word, made, [] {});
   }
@@ -101,6 +106,7 @@ struct mbarrier {
   static COHORT_ANY_SIDE void wait(const uint64_t* word, uint64_t token) {
     suspend(word, awaited(word, token, order::strong));
   }
+  /// Waits until the last phase of this parity is complete.
   static COHORT_ANY_SIDE void wait_parity(const uint64_t* word, bool parity) {
     suspend(word, awaited_of_parity(word, parity, order::strong));
   }
@@ -109,6 +115,7 @@ struct mbarrier {
   static COHORT_ANY_SIDE bool try_wait(const uint64_t* word, uint64_t token, order ordering = order::strong) {
     return try_suspend(word, awaited(word, token, ordering), ordering);
   }
+  /// try_wait() for the last phase of this parity.
   static COHORT_ANY_SIDE bool try_wait_parity(const uint64_t* word, bool parity, order ordering = order::strong) {
     return try_suspend(word, awaited_of_parity(word, parity, ordering), ordering);
   }
