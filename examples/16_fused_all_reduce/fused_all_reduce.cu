@@ -37,7 +37,8 @@ __global__ void end_of_layer(layer mine, int rows, int width) {
   for (int row = static_cast<int>(blockIdx.x); row < rows; row += static_cast<int>(gridDim.x)) {
     const float* const from = mine.hidden + static_cast<size_t>(row) * static_cast<size_t>(width);
     float squares = 0;
-    for (int i = static_cast<int>(threadIdx.x); i < width; i += static_cast<int>(blockDim.x)) squares += from[i] * from[i];
+    for (int i = static_cast<int>(threadIdx.x); i < width; i += static_cast<int>(blockDim.x))
+      squares += from[i] * from[i];
     const float factor = factor_of(cohort::reduce(block, squares, cohort::plus<float>()), width);
     float* const to = mine.normalised + (from - mine.hidden);
     for (int i = static_cast<int>(threadIdx.x); i < width; i += static_cast<int>(blockDim.x)) {
@@ -83,15 +84,16 @@ int main(int argc, char** argv) {
       sums[i] += partial[i];
     }
     const size_t first = memory.size();
-    for (const std::vector<float>* values : {&partial, &residual, &scale}) memory.push_back(std::make_unique<array>(*values));
+    for (const std::vector<float>* values : {&partial, &residual, &scale})
+      memory.push_back(std::make_unique<array>(*values));
     for (int i = 0; i < 2; ++i) memory.push_back(std::make_unique<array>(elements));
     layers.push_back({memory[first]->get(), memory[first + 1]->get(), memory[first + 2]->get(),
                       memory[first + 3]->get(), memory[first + 4]->get()});
   }
   EXAMPLE_CHECK(cudaSetDevice(0));
-  const cohort::error failed = cohort::launch_multi_device(
-      count, {static_cast<unsigned int>(blocks), block_threads}, end_of_layer, cohort::per_device(layers.data()),
-      static_cast<int>(rows), static_cast<int>(width));
+  const cohort::error failed =
+      cohort::launch_multi_device(count, {static_cast<unsigned int>(blocks), block_threads}, end_of_layer,
+                                  cohort::per_device(layers.data()), static_cast<int>(rows), static_cast<int>(width));
   if (failed) {
     std::fprintf(stderr, "fused_all_reduce: %s\n", cohort::message(failed));
     return 1;
