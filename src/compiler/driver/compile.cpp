@@ -189,6 +189,7 @@ compiler::command compiler::device_command(const input_file& input, const std::s
   command words = cuda_command(input);
   append(words, {optimization(true), "-march=" + cpus.front(), "-Xclang", "-fcuda-is-device", "-Xclang", "-aux-triple",
                  "-Xclang", host_triple, "-U__CUDA_ARCH__", "-D__CUDA_ARCH__=" + std::to_string(options_.arch * 10),
+                 "-fno-strict-aliasing", "-fno-strict-return", "-fcheck-new",  // as nvcc compiles device code
                  "-fno-math-errno", "-fno-omit-frame-pointer", "-fstack-clash-protection",
                  std::string("-ffp-contract=") + (options_.contract ? "fast-honor-pragmas" : "off")});
   append(words, short_schedules);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Gives device code the results of PTX where C++ leaves an operation undefined and LLVM would exploit it: shifts by
-// the width or more, integer division by zero, signed overflow, conversions of numbers that do not fit. The rules are
-// those of PTX ISA (shl, shr, div, rem, cvt, min, max); where it leaves a result open, the rule is what an H200 gives.
+// the width or more, integer division by zero, signed overflow, conversions of numbers that do not fit, a bool with
+// another byte than 0 and 1. The rules are those of PTX ISA (shl, shr, div, rem, cvt, min, max) and of nvcc (bool);
+// where the ISA leaves a result open, the rule is what an H200 gives.
 #include <cmath>
 
 #include "lowering.hpp"
@@ -149,6 +150,16 @@ Value* extreme(llvm::IRBuilder<>& b, llvm::IntrinsicInst& original) {
   return b.CreateSelect(b.CreateFCmpOEQ(x, y), b.CreateBitCast(of_equals, original.getType()), ordered);
 }
 
+// A bool is true if its byte is not zero. clang keeps the lowest bit, and takes the byte for 0 or 1.
+Value* truth(llvm::IRBuilder<>& b, llvm::TruncInst& original) {
+  auto* byte = llvm::dyn_cast<llvm::LoadInst>(original.getOperand(0));
+  if (!byte || !byte->getType()->isIntegerTy(8) || !original.getType()->isIntegerTy(1)) {
+    return nullptr;
+  }
+  byte->setMetadata(llvm::LLVMContext::MD_range, nullptr);
+  return b.CreateICmpNE(byte, zero(*byte));
+}
+
 Value* replacement(llvm::Instruction& instruction) {
   llvm::IRBuilder<> b(&instruction);
   switch (instruction.getOpcode()) {
@@ -164,6 +175,8 @@ Value* replacement(llvm::Instruction& instruction) {
     case llvm::Instruction::FPToSI:
     case llvm::Instruction::FPToUI:
       return to_integer(b, llvm::cast<llvm::CastInst>(instruction));
+    case llvm::Instruction::Trunc:
+      return truth(b, llvm::cast<llvm::TruncInst>(instruction));
     default:
       break;
   }
