@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// cuTensorMap: the driver's rules for tensor maps, and the map as the engine reads it.
+// cuTensorMap: the driver's rules for tensor maps, and the map as the engine reads it. Where the driver (580, on an
+// H100) and its documentation differ, the driver decides: it takes a map at any address, the address 0, and any swizzle
+// beside an interleave of 32 bytes.
 #include <cohort/machine/cpu/port/tensor_map.hpp>
 #include <cstddef>
 #include <cstdint>
@@ -17,7 +19,10 @@ static_assert(sizeof(type_bytes) / sizeof(type_bytes[0]) == cohort_tensor_types)
 static_assert(int{CU_TENSOR_MAP_DATA_TYPE_FLOAT16} == cohort_tensor_f16 &&
               int{CU_TENSOR_MAP_DATA_TYPE_TFLOAT32_FTZ} == cohort_tensor_tf32_ftz);
 
-constexpr uint64_t most_elements = uint64_t{1} << 32, stride_end = uint64_t{1} << 40;
+constexpr uint64_t most_elements = uint64_t{1} << 32, stride_end = uint64_t{1} << 40,
+                   most_positions = uint64_t{1} << 31;
+constexpr uint64_t most_shared_bytes = uint64_t{227} << 10;  // of a block of an H100
+constexpr uint64_t address_end = uint64_t{1} << 57;
 constexpr uint32_t most_of_a_box = 256, most_pixels = 1024, most_steps = 8;
 
 // The arguments of both encodings.
@@ -42,10 +47,10 @@ bool is_up_to(Enumeration value, Enumeration last) {
 
 bool is_multiple(uint64_t value, uint64_t of) { return value % of == 0; }
 
-uint64_t address_alignment(unsigned interleave) { return interleave == CU_TENSOR_MAP_INTERLEAVE_32B ? 32 : 16; }
+uint64_t alignment_of(CUtensorMapInterleave interleave) { return interleave == CU_TENSOR_MAP_INTERLEAVE_32B ? 32 : 16; }
 
-bool is_right_address(uint64_t address, unsigned interleave) {
-  return address != 0 && is_multiple(address, address_alignment(interleave));
+bool is_right_address(uint64_t address, uint64_t alignment) {
+  return address < address_end && is_multiple(address, alignment);
 }
 
 bool has_right_enumerators(const map_arguments& a) {
@@ -55,30 +60,30 @@ bool has_right_enumerators(const map_arguments& a) {
   if (!is_up_to(a.promotion, CU_TENSOR_MAP_L2_PROMOTION_L2_256B)) return false;
   if (!is_up_to(a.fill, CU_TENSOR_MAP_FLOAT_OOB_FILL_NAN_REQUEST_ZERO_FMA)) return false;
   const bool is_float = a.type >= CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
-  if (a.fill != CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE && !is_float) return false;
-  return a.interleave != CU_TENSOR_MAP_INTERLEAVE_32B || a.swizzle == CU_TENSOR_MAP_SWIZZLE_32B;
+  return a.fill == CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE || is_float;
 }
 
 bool has_right_tensor(const map_arguments& a) {
-  if (!a.map || !is_multiple(address_of(a.map), 64) || !a.sizes || !a.steps) return false;
-  if (!is_right_address(address_of(a.address), a.interleave)) return false;
+  if (!a.map || !a.sizes || !a.steps) return false;
+  if (!is_right_address(address_of(a.address), alignment_of(a.interleave))) return false;
   if (a.rank > 1 && !a.strides) return false;
   for (cuuint32_t i = 0; i < a.rank; ++i) {
     if (a.sizes[i] == 0 || a.sizes[i] > most_elements) return false;
     if (a.steps[i] == 0 || a.steps[i] > most_steps) return false;
   }
   for (cuuint32_t i = 0; i + 1 < a.rank; ++i) {
-    if (a.strides[i] >= stride_end || !is_multiple(a.strides[i], address_alignment(a.interleave))) return false;
+    if (a.strides[i] >= stride_end || !is_multiple(a.strides[i], alignment_of(a.interleave))) return false;
   }
   return true;
 }
 
-// A row of a box fits into the swizzle's span. Interleaved rows are 16 or 32 bytes long.
+// A row of a box fits into the swizzle's span, unless the map interleaves.
 bool has_right_row(const map_arguments& a, uint64_t elements) {
   if (elements == 0 || elements > most_of_a_box) return false;
-  if (a.interleave != CU_TENSOR_MAP_INTERLEAVE_NONE) return true;
   const uint64_t bytes = elements * type_bytes[a.type];
-  return is_multiple(bytes, 16) && (a.swizzle == CU_TENSOR_MAP_SWIZZLE_NONE || bytes <= uint64_t{16} << a.swizzle);
+  if (!is_multiple(bytes, 16)) return false;
+  return a.interleave != CU_TENSOR_MAP_INTERLEAVE_NONE || a.swizzle == CU_TENSOR_MAP_SWIZZLE_NONE ||
+         bytes <= uint64_t{16} << a.swizzle;
 }
 
 cohort_tensor_map common_part(const map_arguments& a) {
@@ -112,10 +117,13 @@ CUresult encode_tiled(const map_arguments& a, const cuuint32_t* box) {
   }
   cohort_tensor_map m = common_part(a);
   m.mode = cohort_tensor_tile;
+  uint64_t bytes = type_bytes[a.type];
   for (cuuint32_t i = 0; i < a.rank; ++i) {
     if (box[i] == 0 || box[i] > most_of_a_box) return CUDA_ERROR_INVALID_VALUE;
+    bytes *= box[i];
     m.box[i] = static_cast<uint16_t>(box[i]);
   }
+  if (bytes > most_shared_bytes) return CUDA_ERROR_INVALID_VALUE;
   store(a.map, m);
   return CUDA_SUCCESS;
 }
@@ -128,6 +136,7 @@ bool has_right_corners(const map_arguments& a, const int* lower, const int* uppe
   const int end = 1 << (bits[dimensions - 1] - 1);
   for (int i = 0; i < dimensions; ++i) {
     if (lower[i] < -end || lower[i] >= end || upper[i] < -end || upper[i] >= end) return false;
+    if (a.sizes[i + 1] >= most_positions) return false;
     if (static_cast<int64_t>(a.sizes[i + 1]) + upper[i] - lower[i] <= 0) return false;
   }
   return true;
@@ -151,10 +160,10 @@ CUresult encode_im2col(const map_arguments& a, const int* lower, const int* uppe
 }
 
 CUresult replace_address(CUtensorMap* map, const void* address) {
-  if (!map || !is_multiple(address_of(map), 64)) return CUDA_ERROR_INVALID_VALUE;
+  if (!map) return CUDA_ERROR_INVALID_VALUE;
   cohort_tensor_map m;
   std::memcpy(&m, map, sizeof m);
-  if (m.mark != COHORT_TENSOR_MAP_MARK || !is_right_address(address_of(address), m.interleave)) {
+  if (m.mark != COHORT_TENSOR_MAP_MARK || !is_right_address(address_of(address), 16)) {
     return CUDA_ERROR_INVALID_VALUE;
   }
   m.address = address_of(address);

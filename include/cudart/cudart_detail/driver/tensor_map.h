@@ -3,8 +3,8 @@
 // rules are those of compute capability 9.0; a broken one is CUDA_ERROR_INVALID_VALUE. The calls need no context.
 #pragma once
 
-// A map for boxes of `boxDim` elements. `tensorMap` is aligned to 64 bytes; sizes of dimensions count elements, strides
-// count bytes, those of dimension 1 first.
+// A map for boxes of `boxDim` elements. Sizes of dimensions count elements, strides count bytes, those of dimension 1
+// first.
 CUresult cuTensorMapEncodeTiled(CUtensorMap* tensorMap, CUtensorMapDataType tensorDataType, cuuint32_t tensorRank,
                                 void* globalAddress, const cuuint64_t* globalDim, const cuuint64_t* globalStrides,
                                 const cuuint32_t* boxDim, const cuuint32_t* elementStrides,
@@ -26,5 +26,5 @@ CUresult cuTensorMapEncodeIm2colWide(CUtensorMap* tensorMap, CUtensorMapDataType
                                      const cuuint32_t* elementStrides, CUtensorMapInterleave interleave,
                                      CUtensorMapIm2ColWideMode mode, CUtensorMapSwizzle swizzle,
                                      CUtensorMapL2promotion l2Promotion, CUtensorMapFloatOOBfill oobFill);
-// The same map for another address, which follows the rules of the map's interleave.
+// The same map for another address, a multiple of 16.
 CUresult cuTensorMapReplaceAddress(CUtensorMap* tensorMap, void* globalAddress);
