@@ -18,6 +18,7 @@
 #include "engine/report/report.hpp"
 #include "engine/state/failure.hpp"
 #include "engine/state/shared_memory.hpp"
+#include "engine/sync/bulk_copies.hpp"
 #include "engine/sync/convergence.hpp"
 #include "engine/sync/gang/gang_copies.hpp"
 #include "engine/sync/gang/gang_team.hpp"
@@ -124,6 +125,9 @@ void cohort_wait_multi_grid(void) { return wait_outer<full_switch>(cohort_barrie
 void cohort_wait_multi_grid_light(void) { return wait_outer<light_switch>(cohort_barrier_multi_grid, COHORT_CALLER); }
 
 void cohort_wait_copies(uint32_t stages) { return wait_copies(stages); }
+void cohort_wait_bulk_start(const cohort_bulk_copy* copy) { return start_bulk_copy(*copy, COHORT_CALLER); }
+void cohort_wait_bulk_commit(void) { return commit_bulk_group(); }
+void cohort_wait_bulk_groups(uint32_t left, int read) { return wait_bulk_groups(left, read != 0); }
 void cohort_wait_yield(void) { return wait_yield(COHORT_CALLER); }
 void cohort_wait_sleep(uint32_t) { return wait_yield(COHORT_CALLER); }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The bytes that a tensor copy moves: a box of a tensor map, or a column of pixels (im2col), as runs of bytes in global
-// and in shared memory. Shared memory holds the elements without gaps, dimension 0 first, and then swizzled.
+// and in shared memory.
+// Shared memory holds the elements row by row, dimension 0 first. With a swizzle each row begins at a multiple of the
+// swizzle's span; otherwise rows have no gaps. The units of 16 bytes are swizzled then.
 #pragma once
 
 #include <algorithm>
@@ -25,12 +27,17 @@ inline unsigned box_elements(const cohort_tensor_map& m, unsigned i) {
   return (m.box[i] + m.steps[i] - 1U) / m.steps[i];
 }
 
-/// The bytes of a box in shared memory, which are also those that an mbarrier counts. Elements out of bounds count.
+/// The bytes of a box, which an mbarrier counts. Elements out of bounds count, gaps behind rows do not.
 inline size_t box_bytes(const cohort_tensor_map& m) {
   size_t bytes = tensor_type_bytes[m.type];
   const unsigned dimensions = m.mode == cohort_tensor_im2col ? 2 : m.rank;
   for (unsigned i = 0; i < dimensions; ++i) bytes *= box_elements(m, i);
   return bytes;
+}
+
+/// The distance of rows in shared memory.
+inline unsigned row_pitch(const cohort_tensor_map& m) {
+  return m.swizzle == 0 ? box_elements(m, 0) * tensor_type_bytes[m.type] : 16U << m.swizzle;
 }
 
 /// The address at which shared memory holds the byte that would lie at `address` without a swizzle. Units of 16 bytes
@@ -40,7 +47,7 @@ inline uintptr_t swizzled(uintptr_t address, unsigned swizzle) {
   return address ^ (((address >> 7) & places) << 4);
 }
 
-namespace detail {
+namespace box_detail {
 
 /// Calls `row(is_inside, address)` for each row of a tile. `address`: of the element at coordinate 0 of dimension 0.
 template <class Row>
@@ -89,7 +96,7 @@ void for_each_pixel(const tensor_box& b, Row row) {
   }
 }
 
-}  // namespace detail
+}  // namespace box_detail
 
 /// Calls `run(global, shared, bytes)` for adjacent bytes of a box, in the order of shared memory before the swizzle.
 /// `global` is null for elements out of bounds. `shared`: the address of the box in shared memory.
@@ -111,16 +118,20 @@ void for_each_run(const tensor_box& b, uintptr_t shared, Run run) {
       left -= bytes;
     }
   };
+  uintptr_t row_start = shared;
+  const uintptr_t pitch = row_pitch(m);
   const auto row = [&](bool is_inside, uint64_t address) {
+    to = row_start;
+    row_start += pitch;
     if (!is_inside) return bytes_of(first, end, false, 0);
     bytes_of(first, inside_from, false, 0);
     bytes_of(inside_from, inside_to, true, address);
     bytes_of(inside_to, end, false, 0);
   };
   if (m.mode == cohort_tensor_im2col) {
-    detail::for_each_pixel(b, row);
+    box_detail::for_each_pixel(b, row);
   } else {
-    detail::for_each_row_of_tile(b, row);
+    box_detail::for_each_row_of_tile(b, row);
   }
 }
 

@@ -96,6 +96,7 @@ void block::begin_waits() {
   named.forget();
   mbarriers.forget();
   copies.forget();
+  bulk.forget();
   scratch.forget();
 }
 

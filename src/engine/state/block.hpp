@@ -8,6 +8,7 @@
 #include <memory>
 #include <vector>
 
+#include "engine/state/bulk_copies.hpp"
 #include "engine/state/gang.hpp"
 #include "engine/state/late_copies.hpp"
 #include "engine/state/shared_memory.hpp"
@@ -85,6 +86,7 @@ struct block : cohort_block_context {
   shared_memory shared;
   on_demand<named_table> named;  // after the warps, to keep their alignment in cache lines
   on_demand<mbarrier_table> mbarriers;
+  on_demand<bulk_table> bulk;
 
   // Gives the block its shape, unless it has it.
   void shape(const uint32_t (&dim)[3]);

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/sync/mbarrier.hpp"
 
+#include <cohort/base/cuda_error.hpp>
+
 #include "engine/state/cluster.hpp"
+#include "engine/state/failure.hpp"
 #include "engine/state/shared_memory.hpp"
 #include "engine/state/worker.hpp"
+#include "engine/sync/bulk_copies.hpp"
 #include "engine/sync/suspend.hpp"
 
 namespace cohort::engine {
@@ -68,8 +72,26 @@ void mbarrier_completed(const uint64_t* word) {
   if (owner) wake_mbarrier_waits(*owner, owner == &b);
 }
 
+void complete_bytes(uint64_t* word, uint64_t bytes, const char* name, const void* place) {
+  const cpu::mbarrier_state old{__atomic_load_n(word, __ATOMIC_RELAXED)};
+  if (!old.is_valid()) {
+    fail_at(place, error_launch_failure,
+            "%s: its mbarrier is not initialised, or no longer, when %llu bytes are complete", name,
+            static_cast<unsigned long long>(bytes));
+  }
+  if (old.bytes() - static_cast<int64_t>(bytes) < -static_cast<int64_t>(cpu::mbarrier_state::most_bytes)) {
+    fail_at(place, error_launch_failure,
+            "%s: %llu bytes are complete that no thread expects; a phase of an mbarrier counts 1048575", name,
+            static_cast<unsigned long long>(static_cast<uint64_t>(-old.bytes()) + bytes));
+  }
+  cpu::mbarrier_state now{old.word - bytes * cpu::mbarrier_state::byte};
+  if (now.is_complete()) now = now.next_phase();
+  __atomic_store_n(word, now.word, __ATOMIC_RELEASE);
+}
+
 bool wake_mbarrier_waits(block& b, bool runs) {
   if (!b.mbarriers.is_used()) return false;
+  if (!runs && !b.warps_ready) make_awaited_copies(b);
   mbarrier_table& table = *b.mbarriers;
   bool any = false;
   for (uint32_t i = 0; i < b.warp_count; ++i) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/sync/withdraw.hpp"
 
+#include "engine/sync/bulk_copies.hpp"
 #include "engine/sync/named_barrier.hpp"
 #include "engine/sync/outer_barrier.hpp"
 #include "engine/sync/rendezvous.hpp"
@@ -13,6 +14,7 @@ lane* withdraw(lane* self) {
   warp* w = self->warp;
   block* b = w->block;
   if (b->copies.is_used()) (*b->copies)[self->thread_rank].make_all();
+  end_bulk_groups(*b, self->thread_rank);
   w->live &= ~self->bit();
   stop_running_warp();
   self->fiber->registers->clear();

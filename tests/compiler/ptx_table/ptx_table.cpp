@@ -6,6 +6,7 @@
 //             or less; each with the reason behind a tab
 #include "lower/ptx/isa/decode.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <map>
 #include <set>
@@ -64,13 +65,34 @@ unsigned vector_size(const choice& chosen) {
   return 1;
 }
 
+unsigned dimensions(const choice& chosen) {
+  for (const std::string& word : chosen.words) {
+    if (word.size() == 2 && word[1] == 'd') {
+      return static_cast<unsigned>(word[0] - '0');
+    }
+  }
+  return 0;
+}
+
+// "{r9, r10}".
+std::string registers_in_braces(type of, unsigned number, unsigned count) {
+  std::string text;
+  for (unsigned i = 0; i < count; ++i) {
+    text += (i ? ", " : "") + register_of(of, 8 * (number + 1) + i);
+  }
+  return "{" + text + "}";
+}
+
 // A constant that the instruction takes: the sizes of cp.async, discard and the like have rules of their own.
 std::string constant_of(const row& form, const operand_form& operand, const choice& chosen) {
-  if (form.name == "cp" && operand.name == "c") {
+  if (form.name == "cp" && form.pattern.find("bulk") == std::string_view::npos && operand.name == "c") {
     return opcode_of(form, chosen).find(".cg") != std::string::npos ? "16" : "4";
   }
   if (form.name.starts_with("mma")) {  // the selector of the metadata
     return "0";
+  }
+  if (form.pattern.starts_with("tensormap.cp_fenceproxy")) {
+    return "128";
   }
   return form.name == "discard" || form.name == "applypriority" || form.name == "fence" ? "128"
          : form.name == "setmaxnreg"                                                    ? "24"
@@ -84,6 +106,10 @@ std::string operand_text(const row& form, const operand_form& operand, const cho
   switch (operand.kind) {
     case operand_kind::address:
       return "[l" + std::to_string(number) + "]";
+    case operand_kind::tensor:
+      return "[l" + std::to_string(number) + ", " + registers_in_braces(of, number, dimensions(chosen)) + "]";
+    case operand_kind::offsets:
+      return registers_in_braces(of, number, std::max(dimensions(chosen), 3u) - 2);
     case operand_kind::constant:
       return constant_of(form, operand, chosen);
     case operand_kind::hint:
@@ -275,9 +301,11 @@ std::string spelled_operands(const row& form) {
   std::string text;
   for (const operand_form& each : form.operands) {
     const std::string name(each.name);
-    const std::string shown = each.kind == operand_kind::address  ? "[" + name + "]"
-                              : each.kind == operand_kind::vector ? "{" + name + ", ...}"
-                              : each.kind == operand_kind::parts  ? "{" + name + ", ...}"
+    const std::string shown = each.kind == operand_kind::address   ? "[" + name + "]"
+                              : each.kind == operand_kind::tensor  ? "[" + name + ", {coordinates}]"
+                              : each.kind == operand_kind::offsets ? "{" + name + ", ...}"
+                              : each.kind == operand_kind::vector  ? "{" + name + ", ...}"
+                              : each.kind == operand_kind::parts   ? "{" + name + ", ...}"
                               : each.kind == operand_kind::fragment
                                   ? "{" + name + (each.registers == 1 ? "" : ", ...") + "}"
                               : each.kind == operand_kind::field ? name + ".part"

@@ -115,7 +115,9 @@ void for_each_element(const tensor_box& b, size_t start, With with) {
       is_inside = is_inside && at[i] >= 0 && at[i] <= int64_t{m.last[i]};
       if (i > 0) address += at[i] * static_cast<int64_t>(m.strides[i - 1]);
     }
-    const size_t flat = start + e * element, line = flat / 128, unit = flat / 16 % 8, span = size_t{1} << m.swizzle;
+    const size_t row_bytes = m.box[0] * element, pitch = m.swizzle == 0 ? row_bytes : size_t{16} << m.swizzle;
+    const size_t flat = start + e * element / row_bytes * pitch + e * element % row_bytes, line = flat / 128,
+                 unit = flat / 16 % 8, span = size_t{1} << m.swizzle;
     const size_t place = line * 128 + (unit / span * span + (unit % span ^ line % span)) * 16 + flat % 16;
     with(is_inside ? address : nullptr, place);
   }
@@ -130,7 +132,7 @@ TEST_P(TensorBox, LoadsWhatTheModelLoads) {
     const tensor_box b = random_box(m, random, GetParam() % 2 ? cohort_tensor_im2col : cohort_tensor_tile);
     const size_t start = 128 * (random() % 9), size = tensor_type_bytes[b.map.type];
     ASSERT_EQ(box_bytes(b.map), elements_of_model(b.map) * size);
-    ASSERT_LE(start + box_bytes(b.map), image_bytes);
+    ASSERT_LE(start + elements_of_model(b.map) / b.map.box[0] * row_pitch(b.map), image_bytes);
     bytes expected(image_bytes, untouched);
     for_each_element(b, start, [&](const unsigned char* global, size_t at) {
       for (size_t i = 0; i < size; ++i) expected[at + i] = global ? global[i] : filler;

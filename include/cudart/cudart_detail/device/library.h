@@ -66,6 +66,7 @@
 #include "memory_access.h"
 #include "ptx/arithmetic.h"
 #include "ptx/atomics.h"
+#include "ptx/bulk_copies.h"
 #include "ptx/clusters.h"
 #include "ptx/collectives.h"
 #include "ptx/conversions.h"

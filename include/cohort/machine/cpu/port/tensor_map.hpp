@@ -25,6 +25,20 @@ enum cohort_tensor_type {
 
 enum cohort_tensor_mode { cohort_tensor_tile, cohort_tensor_im2col };
 
+// The fields that tensormap.replace changes.
+enum cohort_tensor_field {
+  cohort_tensor_address,
+  cohort_tensor_rank,
+  cohort_tensor_box,
+  cohort_tensor_size,
+  cohort_tensor_stride,
+  cohort_tensor_step,
+  cohort_tensor_element,
+  cohort_tensor_interleave,
+  cohort_tensor_swizzle,
+  cohort_tensor_fill,
+};
+
 // Marks an encoded map; a map of zeros or of other bytes is refused where a kernel uses it.
 #define COHORT_TENSOR_MAP_MARK 0x70616d5463a0c0deULL
 

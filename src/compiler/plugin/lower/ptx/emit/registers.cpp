@@ -250,6 +250,12 @@ std::string registers::read(const instruction& instruction, const operand& opera
     values.push_back(read_address(operand.text, instruction.is_in_shared(form)));
     return values.back() ? "" : no_such(operand.text, "address");
   }
+  if (form.kind == operand_kind::tensor) {
+    values.push_back(read_address(operand.text, false));
+    if (!values.back()) {
+      return no_such(operand.text.substr(1), "address");
+    }
+  }
   type element = operand.value_type;
   const unsigned count = form.kind == operand_kind::vector ? instruction.vector_size()
                          : form.kind == operand_kind::parts || form.kind == operand_kind::fragment

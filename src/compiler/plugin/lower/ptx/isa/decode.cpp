@@ -140,6 +140,20 @@ type type_of(const instruction& decoded, const operand_form& form) {
   return result;
 }
 
+// "[a, {x, y}]" -> the text "[a" and the elements "x" and "y"; the reason if it has another form.
+std::string read_tensor(const instruction& decoded, operand& made, const std::string& name) {
+  const std::string_view text = made.text;
+  const size_t comma = text.find(',');
+  if (!text.starts_with('[') || !text.ends_with(']') || comma == std::string_view::npos) {
+    return name + " is [map, {coordinates}]";
+  }
+  made.text = trimmed(text.substr(0, comma));
+  made.elements = elements_of(trimmed(text.substr(comma + 1, text.size() - comma - 2)));
+  return made.elements.size() == decoded.dimensions()
+             ? ""
+             : name + " has " + std::to_string(decoded.dimensions()) + " coordinates";
+}
+
 // Reads the text of one operand by its form; the reason if it has another form.
 std::string read_operand(const instruction& decoded, operand& made) {
   const operand_form& form = *made.form;
@@ -151,6 +165,9 @@ std::string read_operand(const instruction& decoded, operand& made) {
     text = trimmed(text.substr(0, bar));
   }
   const bool is_address = text.starts_with('['), is_vector = text.starts_with('{');
+  if (form.kind == operand_kind::tensor) {
+    return read_tensor(decoded, made, name);
+  }
   if (is_address != (form.kind == operand_kind::address)) {
     return is_address ? name + " is no address" : name + " is an address in brackets";
   }
@@ -167,6 +184,10 @@ std::string read_operand(const instruction& decoded, operand& made) {
     case operand_kind::fragment:
       return made.elements.size() == form.registers ? ""
                                                     : name + " has " + std::to_string(form.registers) + " registers";
+    case operand_kind::offsets:
+      return is_vector && made.elements.size() + 2 == decoded.dimensions()
+                 ? ""
+                 : name + " has " + std::to_string(decoded.dimensions() - 2) + " offsets in braces";
     case operand_kind::selected:
     case operand_kind::field:
       if (!take_selector(made.elements[0], made.part)) {
@@ -273,6 +294,11 @@ std::string_view instruction::one_of(std::initializer_list<std::string_view> cho
 unsigned instruction::vector_size() const {
   const std::string_view word = one_of({"v2", "v4", "v8"});
   return word.empty() ? 1 : static_cast<unsigned>(word[1] - '0');
+}
+
+unsigned instruction::dimensions() const {
+  const std::string_view word = one_of({"1d", "2d", "3d", "4d", "5d"});
+  return word.empty() ? 0 : static_cast<unsigned>(word[0] - '0');
 }
 
 bool instruction::names_shared() const { return !one_of({"shared", "shared::cta", "shared::cluster"}).empty(); }

@@ -40,6 +40,8 @@ struct instruction {
   std::string_view one_of(std::initializer_list<std::string_view> choices) const;
   /// The number of elements of a memory access: 1 without .v2, .v4 or .v8.
   unsigned vector_size() const;
+  /// The dimensions of a tensor: 0 without .1d to .5d.
+  unsigned dimensions() const;
   /// True if the opcode names shared memory.
   bool names_shared() const;
   /// True if an address may have 32 bits, those of shared memory.

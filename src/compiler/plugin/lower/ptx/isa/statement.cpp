@@ -35,16 +35,17 @@ std::string plain_text(std::string_view text) {
   return plain;
 }
 
-// The parts between commas. A vector `{$0, $1}` is one operand.
+// The parts between commas. A vector `{$0, $1}` and an address with coordinates `[$0, {$1, $2}]` are one operand.
 std::vector<std::string> split_operands(std::string_view list) {
   std::vector<std::string> operands;
   list = trimmed(list);
   for (size_t from = 0; !list.empty() && from <= list.size();) {
-    const size_t brace = list.find('{', from);
-    const size_t comma = list.find(',', from);
-    const size_t end = brace < comma ? list.find(',', std::min(list.find('}', brace), list.size())) : comma;
-    operands.emplace_back(trimmed(list.substr(from, end == none ? none : end - from)));
-    from = end == none ? list.size() + 1 : end + 1;
+    size_t end = from;
+    for (int depth = 0; end < list.size() && (list[end] != ',' || depth > 0); ++end) {
+      depth += list[end] == '{' || list[end] == '[' ? 1 : list[end] == '}' || list[end] == ']' ? -1 : 0;
+    }
+    operands.emplace_back(trimmed(list.substr(from, end - from)));
+    from = end + 1;
   }
   return operands;
 }

@@ -52,7 +52,9 @@ void read_types(row& made, std::string_view text) {
 }
 
 operand_kind kind_of(std::string_view& text) {
+  if (text == "[tensor]") return operand_kind::tensor;
   if (text.starts_with('[')) return operand_kind::address;
+  if (text == "offsets") return operand_kind::offsets;
   if (text == "hint") return operand_kind::hint;
   if (text == "label") return operand_kind::label;
   if (text == "_") return operand_kind::sink;
@@ -86,6 +88,10 @@ operand_form read_operand(std::string_view text) {
     made.kind = operand_kind::fragment;
     made.registers = static_cast<unsigned>(kind[0] - '0');
     kind.remove_prefix(2);
+  }
+  if (made.kind == operand_kind::tensor || made.kind == operand_kind::offsets) {
+    made.fixed = made.kind == operand_kind::tensor ? type{type_kind::signed_integer, 32} : type{type_kind::bits, 16};
+    return made;
   }
   made.is_wide = kind.starts_with('2');
   kind.remove_prefix(made.is_wide ? 1 : 0);

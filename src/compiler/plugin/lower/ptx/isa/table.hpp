@@ -20,6 +20,8 @@ enum class operand_kind {
   selected,            // a register, or its part ".b0" to ".b3", ".h0", ".h1"
   field,               // a part of a register
   address,             // "[a+8]"
+  tensor,              // "[a, {x, y}]": a tensor map, and as many coordinates as .1d to .5d says
+  offsets,             // "{x, y}": of an im2col copy, two less than coordinates
   hint,                // the policy of .L2::cache_hint
   label,               // of a branch
   sink,                // "_": the result has no register
