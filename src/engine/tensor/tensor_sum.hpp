@@ -4,6 +4,7 @@
 // result of zero is positive.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 
@@ -72,6 +73,7 @@ class tensor_sum {
 
  private:
   static constexpr int32_t none = -100000;
+  static constexpr int32_t smallest_alignment = -133;  // the least exponent that addends are aligned to
 
   constexpr uint32_t sign_bit() const { return 1u << (format_.exponent_bits + format_.fraction_bits); }
   constexpr uint32_t infinity(bool is_negative) const {
@@ -84,7 +86,9 @@ class tensor_sum {
     negative_infinity_ = negative_infinity_ || (kind == number_kind::infinity && is_negative);
   }
   constexpr void note_exponent(uint64_t significand, int32_t exponent) {
-    largest_ = significand != 0 && exponent > largest_ ? exponent : largest_;
+    if (significand != 0) {
+      largest_ = std::max({largest_, exponent, smallest_alignment});
+    }
   }
   constexpr void add_aligned(uint64_t significand, int32_t exponent, int fraction_bits, bool is_negative) {
     const int32_t shift = exponent - largest_ + rule_.aligned_bits - fraction_bits;
