@@ -39,6 +39,8 @@ void write_ids(int32_t* out, uint32_t blocks, uint32_t threads, uint32_t slots);
 
 // ---- matrix.cu, black_scholes.cu
 void matrix_product(const float* a, const float* b, float* c, int n);
+// Numbers of f16, two in a word; `a` by rows, `b` by columns. n % 32 == 0
+void tensor_core_product(const uint32_t* a, const uint32_t* b, float* c, int n);
 void black_scholes(const float* price, const float* strike, const float* years, float* call, float* put, uint32_t n);
 
 // ---- arithmetic.cu: out[i] = operation(a[i], b[i]) for `n` elements, `rounds` times in one launch. n % 1024 == 0.

@@ -66,6 +66,52 @@ row_sides matrix_sides() {
            })}};
 }
 
+constexpr size_t small_n = 256;
+constexpr double small_operations = 2.0 * small_n * small_n * small_n;
+
+// The bits of a number of f16 below 32.
+uint32_t half_bits(uint32_t value) {
+  if (value == 0) return 0;
+  const auto exponent = static_cast<uint32_t>(31 - __builtin_clz(value));
+  return (exponent + 15) << 10 | ((value << (10 - exponent)) & 1023u);
+}
+
+struct half_matrices {
+  array<uint32_t> a{small_n * small_n / 2, [](size_t i) { return pair(i); }};
+  array<uint32_t> b{small_n * small_n / 2, [](size_t i) { return pair(i + small_n * small_n); }};  // by columns
+  array<float> wide_a{small_n * small_n, [](size_t i) { return value(i); }};
+  array<float> wide_b{small_n * small_n,
+                      [](size_t i) { return value(i % small_n * small_n + i / small_n + 2 * small_n * small_n); }};
+  array<float> ours{small_n * small_n}, blas{small_n * small_n};
+
+  static uint32_t value(size_t i) { return random_word(i) % 32; }
+  static uint32_t pair(size_t word) {
+    const size_t first = word < small_n * small_n ? 2 * word : 2 * (word - small_n * small_n) + 2 * small_n * small_n;
+    return half_bits(value(first)) | half_bits(value(first + 1)) << 16;
+  }
+};
+
+// The sums of small whole numbers are exact on both sides.
+row_sides tensor_core_sides() {
+  const auto d = std::make_shared<half_matrices>();
+  const auto run_ours = [d] { tensor_core_product(d->a.data(), d->b.data(), d->ours.data(), small_n); };
+  const auto run_blas = [d] { blas_product(d->wide_a.data(), d->wide_b.data(), d->blas.data(), small_n); };
+  run_ours();
+  for (size_t y = 0; y < small_n; ++y) {
+    const array<float> expected(small_n, [&](size_t x) {
+      double sum = 0;
+      for (size_t k = 0; k < small_n; ++k) {
+        sum += static_cast<double>(d->wide_a[y * small_n + k]) * static_cast<double>(d->wide_b[k * small_n + x]);
+      }
+      return sum;
+    });
+    expect_near("product by tensor cores", d->ours.data() + y * small_n, expected.data(), small_n, 0);
+  }
+  if (!has_blas()) return {rate_of(small_operations, run_ours), {{{}, blas_version()}}};
+  run_blas();
+  return {rate_of(small_operations, run_ours), {{rate_of(small_operations, run_blas)}}};
+}
+
 }  // namespace
 
 void add_matrix_rows(suite& rows) {
@@ -75,6 +121,10 @@ void add_matrix_rows(suite& rows) {
                       {.name = "OpenBLAS", .limit = bar::at_least(0.7)},
                       {.name = "pocl"}}},
            matrix_sides);
+  rows.add({.name = "f16 product 256^3, mma.sync with the bits of an H100",
+            .unit = "GFlop/s",
+            .peers = {{.name = "OpenBLAS, f32"}}},
+           tensor_core_sides);
 }
 
 }  // namespace bench
