@@ -5,6 +5,7 @@
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/Attr.h"
@@ -15,6 +16,7 @@
 #include "clang/Sema/SemaDiagnostic.h"
 #include "facts/source_facts.hpp"
 #include "frontend/syntax_visitor.hpp"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/FileSystem.h"
 
@@ -22,6 +24,7 @@ namespace cohort {
 namespace {
 
 bool taken = false;
+std::vector<clang::SourceLocation> kernel_references;  // device code refers to a kernel here; clang drops the statement
 
 bool is_device(const clang::Decl& declaration) {
   return declaration.hasAttr<clang::CUDADeviceAttr>() || declaration.hasAttr<clang::CUDAGlobalAttr>() ||
@@ -107,8 +110,11 @@ class reference_visitor : public syntax_visitor<reference_visitor> {
     return true;
   }
   void leave(clang::Decl* declaration) override {
-    if (llvm::isa<clang::FunctionDecl>(declaration)) {
+    if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(declaration)) {
       functions_.pop_back();
+      if (is_device(*function) && function->doesThisDeclarationHaveABody() && refers_to_kernel(*function->getBody())) {
+        add(*function, facts().host_users);
+      }
     }
   }
   bool enters_statement(clang::Stmt* statement) override {
@@ -125,6 +131,19 @@ class reference_visitor : public syntax_visitor<reference_visitor> {
         add(used, facts().host_symbols);
       }
     }
+  }
+
+  // Called after the walk over `body`, which finds the discarded branches.
+  bool refers_to_kernel(const clang::Stmt& body) const {
+    const clang::SourceManager& sources = context_.getSourceManager();
+    const auto holds = [&](const clang::Stmt& part, clang::SourceLocation place) {
+      return sources.isPointWithin(place, sources.getExpansionLoc(part.getBeginLoc()),
+                                   sources.getExpansionLoc(part.getEndLoc()));
+    };
+    return llvm::any_of(kernel_references, [&](clang::SourceLocation place) {
+      return holds(body, place) &&
+             llvm::none_of(discarded_, [&](const clang::Stmt* branch) { return holds(*branch, place); });
+    });
   }
 
   void add(const clang::ValueDecl& declaration, std::set<std::string>& symbols) {
@@ -185,10 +204,20 @@ host_references::host_references(clang::CompilerInstance& compiler, std::string 
   taken = !notes_.empty() && llvm::sys::fs::exists(notes_);
   if (taken) {
     compiler.getLangOpts().HIPStdPar = true;
-    // The only error of this kind that remains is the address of a kernel in device code.
-    compiler.getDiagnostics().setSeverity(clang::diag::err_ref_bad_target, clang::diag::Severity::Ignored, {});
+    // The only error of this kind that remains is a kernel that device code refers to. No option hides a remark.
+    compiler.getDiagnostics().setSeverity(clang::diag::err_ref_bad_target, clang::diag::Severity::Remark, {});
     notes_.clear();
   }
+}
+
+bool host_references::take(clang::DiagnosticsEngine::Level level, const clang::Diagnostic& message) {
+  if (level != clang::DiagnosticsEngine::Note) {
+    is_taken_ = taken && message.getID() == clang::diag::err_ref_bad_target;
+    if (is_taken_) {
+      kernel_references.push_back(message.getSourceManager().getExpansionLoc(message.getLocation()));
+    }
+  }
+  return is_taken_;
 }
 
 void host_references::note(const clang::Diagnostic& message) {
@@ -197,6 +226,16 @@ void host_references::note(const clang::Diagnostic& message) {
     std::ofstream(notes_) << "taken\n";
     notes_.clear();
   }
+}
+
+bool is_launch_in_device_code(const clang::Diagnostic& message) {
+  if (message.getID() != clang::diag::err_ref_bad_target) {
+    return false;
+  }
+  constexpr uint64_t kernel = 1;  // "%select{__device__|__global__|...}0"
+  const auto* target = reinterpret_cast<const clang::NamedDecl*>(message.getRawArg(2));
+  return message.getRawArg(0) == kernel ||
+         (target->getDeclName().isIdentifier() && target->getName() == "__cudaPushCallConfiguration");
 }
 
 bool are_host_references_taken() { return taken; }

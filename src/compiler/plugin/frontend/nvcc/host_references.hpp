@@ -24,9 +24,17 @@ class host_references {
 
   void note(const clang::Diagnostic& message);
 
+  // True for a message, with its notes, that a repeated pass does not show: device code refers to a kernel. It matters
+  // where code is generated only, because clang leaves out the statement.
+  bool take(clang::DiagnosticsEngine::Level level, const clang::Diagnostic& message);
+
  private:
   std::string notes_;
+  bool is_taken_ = false;  // the last message: its notes follow it
 };
+
+// True for clang's error that device code launches a kernel or takes its address.
+bool is_launch_in_device_code(const clang::Diagnostic& message);
 
 // True in a repeated pass, which accepts references to the host.
 bool are_host_references_taken();

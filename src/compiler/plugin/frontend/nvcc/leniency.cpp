@@ -12,6 +12,7 @@
 #include "clang/Lex/Preprocessor.h"
 #include "clang/Parse/ParseDiagnostic.h"
 #include "clang/Sema/SemaDiagnostic.h"
+#include "llvm/ADT/SmallString.h"
 
 namespace cohort {
 namespace {
@@ -45,8 +46,18 @@ class error_watch : public clang::DiagnosticConsumer {
   void finish() override { printer_.finish(); }
   bool IncludeInDiagnosticCounts() const override { return printer_.IncludeInDiagnosticCounts(); }
   void HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic& diagnostic) override {
+    if (references_.take(level, diagnostic)) {
+      return;
+    }
     clang::DiagnosticConsumer::HandleDiagnostic(level, diagnostic);  // counts
-    printer_.HandleDiagnostic(level, diagnostic);
+    if (is_launch_in_device_code(diagnostic)) {
+      llvm::SmallString<128> message;
+      diagnostic.FormatDiagnostic(message);
+      message += "; cohortcc has no dynamic parallelism: launch the kernel from the host";
+      printer_.HandleDiagnostic(level, clang::Diagnostic(diagnostic.getDiags(), message));
+    } else {
+      printer_.HandleDiagnostic(level, diagnostic);
+    }
     references_.note(diagnostic);
     if (level >= clang::DiagnosticsEngine::Error) {
       typenames_->note(diagnostic);

