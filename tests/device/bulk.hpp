@@ -6,7 +6,9 @@
 
 namespace bulk {
 
-__device__ inline uint32_t address(const void* shared) { return static_cast<uint32_t>(__cvta_generic_to_shared(shared)); }
+__device__ inline uint32_t address(const void* shared) {
+  return static_cast<uint32_t>(__cvta_generic_to_shared(shared));
+}
 
 __device__ inline void init(uint64_t* mbarrier, int arrivals) {
   asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(address(mbarrier)), "r"(arrivals) : "memory");
@@ -26,10 +28,10 @@ __device__ inline void wait(uint64_t* mbarrier, uint32_t parity) {
 __device__ inline void fence() { asm volatile("fence.proxy.async;" ::: "memory"); }
 
 __device__ inline void load(void* to, const void* from, uint32_t bytes, uint64_t* mbarrier) {
-  asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(
-                   address(to)),
-               "l"(from), "r"(bytes), "r"(address(mbarrier))
-               : "memory");
+  asm volatile(
+      "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(address(to)),
+      "l"(from), "r"(bytes), "r"(address(mbarrier))
+      : "memory");
 }
 __device__ inline void load_for(void* to, const void* from, uint32_t bytes, uint64_t* mbarrier, uint16_t blocks) {
   asm volatile(

@@ -173,13 +173,13 @@ static void test_clusters() {
 }
 
 // Each block reduces its words into the same ones.
-#define REDUCE(name, opcode)                                                                             \
-  struct name {                                                                                          \
-    static __device__ void reduce(void* to, const void* from) {                                         \
+#define REDUCE(name, opcode)                                                                                   \
+  struct name {                                                                                                \
+    static __device__ void reduce(void* to, const void* from) {                                                \
       asm volatile("cp.reduce.async.bulk.global.shared::cta.bulk_group." opcode " [%0], [%1], 512;" ::"l"(to), \
-                   "r"(bulk::address(from))                                                              \
-                   : "memory");                                                                          \
-    }                                                                                                    \
+                   "r"(bulk::address(from))                                                                    \
+                   : "memory");                                                                                \
+    }                                                                                                          \
   }
 REDUCE(add_u32, "add.u32");
 REDUCE(min_s32, "min.s32");

@@ -15,15 +15,15 @@ struct coordinates {
   unsigned short offsets[3];
 };
 
-#define TENSOR_LOAD(rank, mode, list, last)                                                                  \
-  asm volatile("cp.async.bulk.tensor." #rank "d.shared::cluster.global" mode                                      \
-               ".mbarrier::complete_tx::bytes [%0], [%1, {" list "}], [%2]" last ";" ::"r"(bulk::address(to)),   \
-               "l"(map), "r"(bulk::address(mbarrier)), "r"(c.at[0]), "r"(c.at[1]), "r"(c.at[2]), "r"(c.at[3]),        \
-               "r"(c.at[4]), "h"(c.offsets[0]), "h"(c.offsets[1]), "h"(c.offsets[2])                                   \
+#define TENSOR_LOAD(rank, mode, list, last)                                                                    \
+  asm volatile("cp.async.bulk.tensor." #rank "d.shared::cluster.global" mode                                   \
+               ".mbarrier::complete_tx::bytes [%0], [%1, {" list "}], [%2]" last ";" ::"r"(bulk::address(to)), \
+               "l"(map), "r"(bulk::address(mbarrier)), "r"(c.at[0]), "r"(c.at[1]), "r"(c.at[2]), "r"(c.at[3]), \
+               "r"(c.at[4]), "h"(c.offsets[0]), "h"(c.offsets[1]), "h"(c.offsets[2])                           \
                : "memory")
-#define TENSOR_STORE(rank, name, mode, list)                                                                          \
-  asm volatile(name "." #rank "d.global.shared::cta." mode ".bulk_group [%0, {" list "}], [%1];" ::"l"(map),            \
-               "r"(bulk::address(from)), "r"(c.at[0]), "r"(c.at[1]), "r"(c.at[2]), "r"(c.at[3]), "r"(c.at[4])              \
+#define TENSOR_STORE(rank, name, mode, list)                                                                  \
+  asm volatile(name "." #rank "d.global.shared::cta." mode ".bulk_group [%0, {" list "}], [%1];" ::"l"(map),  \
+               "r"(bulk::address(from)), "r"(c.at[0]), "r"(c.at[1]), "r"(c.at[2]), "r"(c.at[3]), "r"(c.at[4]) \
                : "memory")
 
 template <int Rank, bool Im2col>
@@ -225,13 +225,13 @@ void test_load(unsigned rounds) {
         // The swizzle depends on the address, so `start` moves the pattern too.
         const unsigned span = 1u << t.swizzle, unswizzled = place ^ (place / 128 % span * 16);
         const unsigned at = start + unswizzled;
-        expected[(at ^ (at / 128 % span * 16)) + b] =
-            offset < 0 ? 0 : memory[static_cast<size_t>(offset) + b];
+        expected[(at ^ (at / 128 % span * 16)) + b] = offset < 0 ? 0 : memory[static_cast<size_t>(offset) + b];
       }
     });
     if (start + t.end(bytes) > shared_bytes) continue;
     const CUtensorMap map = encode<Element, Rank, Im2col>(t, memory.data);
-    load_box<Rank, Im2col><<<1, round % 2 ? dim3(17) : dim3(8, 9), shared_bytes>>>(map, t.start, bytes, start, image.data);
+    load_box<Rank, Im2col>
+        <<<1, round % 2 ? dim3(17) : dim3(8, 9), shared_bytes>>>(map, t.start, bytes, start, image.data);
     check::synchronize();
     const bool same = std::equal(expected.begin(), expected.begin() + shared_bytes, image.data);
     check::equal(Im2col ? "im2col load" : "load", same, true, Rank, sizeof(Element), round);
@@ -261,7 +261,9 @@ void test_store(unsigned rounds) {
     const CUtensorMap map = encode<Element, Rank, Im2col>(t, memory.data);
     store_box<Rank, Im2col, Adds><<<1, 40, shared_bytes>>>(map, t.start, image.data);
     check::synchronize();
-    check::equal(Adds ? "reduction" : Im2col ? "im2col store" : "store",
+    check::equal(Adds     ? "reduction"
+                 : Im2col ? "im2col store"
+                          : "store",
                  std::equal(expected.begin(), expected.end(), memory.data), true, Rank, sizeof(Element), round);
   }
 }
@@ -290,7 +292,8 @@ __global__ void make_map(CUtensorMap* map, const float* matrix, float* out) {
 #define REPLACE(field, value) \
   asm volatile("tensormap.replace.tile." field ".shared::cta.b1024.b32 [%0], " value ";" ::"r"(at) : "memory")
   if (threadIdx.x == 0) {
-    asm volatile("tensormap.replace.tile.global_address.shared::cta.b1024.b64 [%0], %1;" ::"r"(at), "l"(matrix) : "memory");
+    asm volatile("tensormap.replace.tile.global_address.shared::cta.b1024.b64 [%0], %1;" ::"r"(at), "l"(matrix)
+                 : "memory");
     asm volatile("tensormap.replace.tile.rank.shared::cta.b1024.b32 [%0], %1;" ::"r"(at), "r"(1) : "memory");
     asm volatile("tensormap.replace.tile.box_dim.shared::cta.b1024.b32 [%0], 0, %1;" ::"r"(at), "r"(8) : "memory");
     asm volatile("tensormap.replace.tile.box_dim.shared::cta.b1024.b32 [%0], 1, %1;" ::"r"(at), "r"(5) : "memory");
@@ -298,8 +301,10 @@ __global__ void make_map(CUtensorMap* map, const float* matrix, float* out) {
     asm volatile("tensormap.replace.tile.global_dim.shared::cta.b1024.b32 [%0], 1, %1;" ::"r"(at), "r"(12) : "memory");
     asm volatile("tensormap.replace.tile.global_stride.shared::cta.b1024.b64 [%0], 0, %1;" ::"r"(at), "l"(80ull)
                  : "memory");
-    asm volatile("tensormap.replace.tile.element_stride.shared::cta.b1024.b32 [%0], 0, %1;" ::"r"(at), "r"(1) : "memory");
-    asm volatile("tensormap.replace.tile.element_stride.shared::cta.b1024.b32 [%0], 1, %1;" ::"r"(at), "r"(1) : "memory");
+    asm volatile("tensormap.replace.tile.element_stride.shared::cta.b1024.b32 [%0], 0, %1;" ::"r"(at), "r"(1)
+                 : "memory");
+    asm volatile("tensormap.replace.tile.element_stride.shared::cta.b1024.b32 [%0], 1, %1;" ::"r"(at), "r"(1)
+                 : "memory");
     REPLACE("elemtype", "7");
     REPLACE("interleave_layout", "0");
     REPLACE("swizzle_mode", "0");
@@ -309,7 +314,8 @@ __global__ void make_map(CUtensorMap* map, const float* matrix, float* out) {
   bulk::fence();
   __syncwarp();
   asm volatile(
-      "tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned [%0], [%1], 128;" ::"l"(map),
+      "tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned [%0], [%1], 128;" ::"l"(
+          map),
       "r"(at)
       : "memory");
   asm volatile("fence.proxy.tensormap::generic.acquire.gpu [%0], 128;" ::"l"(map) : "memory");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What C++ leaves undefined and nvcc compiles as it is written: accesses by another type, functions that end without a
-// value, tests of the result of `new`, bytes of a bool other than 0 and 1.
+// Code that C++ leaves undefined and nvcc compiles as it is written: accesses by another type, functions that end
+// without a value, tests of the result of `new`, bytes of a bool other than 0 and 1.
 #include "../check.hpp"
 
 constexpr int threads = 64;
@@ -85,7 +85,8 @@ int main() {
     halves_of_words<<<1, threads>>>(reinterpret_cast<short*>(out), out);
     EXPECT_SUCCESS(cudaDeviceSynchronize());
     for (int i = 0; i < threads; ++i) {
-      expect_equal(out[i], static_cast<int>(static_cast<unsigned>(-i) << 16 | static_cast<unsigned>(i)) + i, "halves", i);
+      expect_equal(out[i], static_cast<int>(static_cast<unsigned>(-i) << 16 | static_cast<unsigned>(i)) + i, "halves",
+                   i);
     }
   });
   run([](int* out, void*) {
