@@ -2,6 +2,7 @@
 #include "engine/tensor/vector_sums.hpp"
 
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 
@@ -106,19 +107,24 @@ COHORT_VECTOR_CODE void round_sums(const sum_rule& rule, const doubles& sum, con
 using rows_of_a = vector_numbers<16 * largest_products>;
 using columns_of_b = vector_numbers<largest_products * vector_columns>;
 
-COHORT_VECTOR_CODE void add(const sum_rule& rule, const rows_of_a& a, const columns_of_b& b,
-                            const summed_products& which, float (*sums)[vector_columns], uint8_t* left_out) {
-  const unsigned first = which.first, end = which.first + which.count;
+// `count`: of the products; a constant lets the compiler unroll their loops.
+COHORT_VECTOR_CODE void add_some(const sum_rule& rule, const rows_of_a& a, const columns_of_b& b,
+                                 const summed_products& which, size_t count, float (*sums)[vector_columns],
+                                 uint8_t* left_out) {
   const int32_t smallest_of_sum = 1 - format_of(rule.result_format).bias();
-  for (unsigned row = 0; row < which.rows; ++row) {
+  const float* const b_values = b.values + which.first * vector_columns;
+  const int32_t* const b_exponents = b.exponents + which.first * vector_columns;
+  for (size_t row = 0; row < which.rows; ++row) {
+    const float* const a_values = a.values + row * largest_products + which.first;
+    const int32_t* const a_exponents = a.exponents + row * largest_products + which.first;
     floats accumulator;
     integers largest;
     load(accumulator, sums[row]);
     find_exponents(accumulator, smallest_of_sum, largest);
-    for (unsigned k = first; k < end; ++k) {
+    for (size_t k = 0; k < count; ++k) {
       integers exponents;
-      load(exponents, b.exponents + k * vector_columns);
-      exponents += a.exponents[row * largest_products + k];
+      load(exponents, b_exponents + k * vector_columns);
+      exponents += a_exponents[k];
       largest = exponents > largest ? exponents : largest;
     }
     largest = largest < exponent_of_zero / 2 ? integers{} : largest;  // the sum of zeros is zero
@@ -134,18 +140,27 @@ COHORT_VECTOR_CODE void add(const sum_rule& rule, const rows_of_a& a, const colu
     copy_bits(scale, power);
     integers part = __builtin_convertvector(accumulator * scale, integers);
     doubles sum = __builtin_convertvector(part, doubles);
-    for (unsigned k = first; k < end; k += exact_products) {
+    for (size_t k = 0; k < count; k += exact_products) {
       part = integers{};
-      for (unsigned i = k; i < k + exact_products; ++i) {
+      for (size_t i = k; i < k + exact_products; ++i) {
         floats column;
-        load(column, b.values + i * vector_columns);
-        part += __builtin_convertvector(column * a.values[row * largest_products + i] * scale, integers);
+        load(column, b_values + i * vector_columns);
+        part += __builtin_convertvector(column * a_values[i] * scale, integers);
       }
       sum += __builtin_convertvector(part, doubles);
     }
     floats result;
     round_sums(rule, sum, largest, result);
     store(sums[row], result);
+  }
+}
+
+COHORT_VECTOR_CODE void add(const sum_rule& rule, const rows_of_a& a, const columns_of_b& b,
+                            const summed_products& which, float (*sums)[vector_columns], uint8_t* left_out) {
+  if (which.count == 16) {
+    add_some(rule, a, b, which, 16, sums, left_out);
+  } else {
+    add_some(rule, a, b, which, which.count, sums, left_out);
   }
 }
 
