@@ -46,8 +46,10 @@ class entry_builder {
         entry->addFnAttr(kernel_.getFnAttribute(kept));
       }
     }
-    // A kernel is inlined into its entry, and sanitizers read the attributes of the function that remains.
-    for (const auto kept : {llvm::Attribute::SanitizeAddress, llvm::Attribute::SanitizeHWAddress}) {
+    // A kernel is inlined into its entry, and sanitizers and the optimizer read the attributes of the function that
+    // remains.
+    for (const auto kept :
+         {llvm::Attribute::SanitizeAddress, llvm::Attribute::SanitizeHWAddress, llvm::Attribute::NullPointerIsValid}) {
       if (kernel_.hasFnAttribute(kept)) {
         entry->addFnAttr(kept);
       }
