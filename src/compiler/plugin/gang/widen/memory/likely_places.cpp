@@ -9,6 +9,12 @@
 #include "llvm/IR/Instructions.h"
 
 namespace cohort {
+namespace {
+
+constexpr unsigned widest_compare =
+    64;  // lanes: most wider gangs, as large as a block, have an edge between their lanes
+
+}  // namespace
 
 std::optional<likely_places::index> likely_places::index_of(const llvm::GetElementPtrInst& address) const {
   value* only = nullptr;
@@ -80,6 +86,9 @@ llvm::Value* likely_places::address_at(value* address, const index& at, value* f
 }
 
 std::optional<likely_places::place> likely_places::find(llvm::Instruction& access, value* mask) {
+  if (width_ > widest_compare) {
+    return std::nullopt;
+  }
   value* address = llvm::getLoadStorePointerOperand(&access);
   const auto bytes =
       static_cast<int64_t>(state_.layout.getTypeStoreSize(llvm::getLoadStoreType(&access)).getFixedValue());
