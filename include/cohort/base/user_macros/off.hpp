@@ -236,8 +236,6 @@
 #undef Operation
 #pragma push_macro("Order")
 #undef Order
-#pragma push_macro("Ordered")
-#undef Ordered
 #pragma push_macro("Orders")
 #undef Orders
 #pragma push_macro("Others")

@@ -118,7 +118,6 @@
 #pragma pop_macro("Operand")
 #pragma pop_macro("Operation")
 #pragma pop_macro("Order")
-#pragma pop_macro("Ordered")
 #pragma pop_macro("Orders")
 #pragma pop_macro("Others")
 #pragma pop_macro("Pack")

@@ -32,7 +32,7 @@ struct unchanged {
 // The operator of an exchange that combines nothing.
 struct no_operator {};
 
-template <array_kind Kind, bool Ordered, class T, class Op, class Finish, class Machine = this_machine>
+template <array_kind Kind, class T, class Op, class Finish, class Machine = this_machine>
 class array_exchange {
  public:
   // `count` is the number of elements that the ranks' arrays have at least: of each result of reduce_scatter, of each
@@ -86,8 +86,12 @@ class array_exchange {
     array_slots in, out;
   };
 
+  // Adjacent warps' shares belong to different blocks, so a short array occupies many multiprocessors.
   COHORT_FN static array_share share_of_grid() {
-    return {static_cast<uint32_t>(grid_thread_rank()), static_cast<uint32_t>(grid_size())};
+    const uint32_t thread = block_thread_rank(), threads = block_size();
+    const uint32_t block = static_cast<uint32_t>(grid_block_rank()), blocks = static_cast<uint32_t>(grid_num_blocks());
+    if (threads % warp_size != 0) return {block * threads + thread, blocks * threads};
+    return {(thread / warp_size * blocks + block) * warp_size + thread % warp_size, blocks * threads};
   }
 
   // Two ranks move as many bytes in one shot as in two.
@@ -127,9 +131,9 @@ class array_exchange {
     if constexpr (combines) {
       const size_t own_part = t.two_shots ? t.first + t.part * rank_ : t.first;
       const T* const own = from_ + own_part + (Kind == array_kind::reduce_scatter ? count_ * rank_ : 0);
-      return Machine::template combine_arrays<Sent, Ordered>(
-          t.in, t.two_shots ? t.out : array_slots::none(), own, to_ + own_part,
-          t.two_shots ? part_count(t, rank_) : t.count, own_part, op_, finish_, share);
+      return Machine::template combine_arrays<Sent>(t.in, t.two_shots ? t.out : array_slots::none(), own,
+                                                    to_ + own_part, t.two_shots ? part_count(t, rank_) : t.count,
+                                                    own_part, op_, finish_, share);
     } else {
       bool completed = true;
       for (uint32_t rank = 0; rank < ranks_; ++rank) {

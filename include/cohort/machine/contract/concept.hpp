@@ -216,10 +216,10 @@ struct machine_contract {
   template <bool Sent, class T, class Finish>
   COHORT_DEVICE static bool get_array(uint32_t from, array_slots slots, T* to, size_t count, size_t first,
                                       Finish& finish, array_share share);
-  // Combines the elements that all ranks have put with the caller's `own` in the written order, or beginning with its
-  // own if Ordered is false. Stores finish(first + i, result i), and copies the results into the caller's slots
-  // `forward` of all other ranks.
-  template <bool Sent, bool Ordered, class T, class Op, class Finish>
+  // Combines the elements that all ranks have put with the caller's `own` in the written order. Stores
+  // finish(first + i, result i), and copies the results into the caller's slots `forward` of all other ranks, unless
+  // these are none().
+  template <bool Sent, class T, class Op, class Finish>
   COHORT_DEVICE static bool combine_arrays(array_slots slots, array_slots forward, const T* own, T* to, size_t count,
                                            size_t first, Op& op, Finish& finish, array_share share);
 

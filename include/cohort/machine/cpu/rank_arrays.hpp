@@ -54,7 +54,7 @@ struct rank_arrays {
   }
 
   // Results go through a small buffer. The compiler sees that its stores change no operand, and vectorises the loop.
-  template <bool Sent, bool Ordered, class T, class Op, class Finish>
+  template <bool Sent, class T, class Op, class Finish>
   COHORT_DEVICE static bool combine_arrays(array_slots slots, array_slots forward, const T* own, T* to, size_t count,
                                            size_t first, Op& op, Finish& finish, array_share share) {
     static_assert(!Sent, "this machine has no messages of arrays");
@@ -63,7 +63,7 @@ struct rank_arrays {
     detail::slot<T> results[most];
     for (range part = mine; part.begin < mine.end; part.begin = part.end) {
       part.end = mine.end - part.begin < most ? mine.end : part.begin + most;
-      combine_range<Ordered>(slots, own, part, results, op);
+      combine_range(slots, own, part, results, op);
       if (forward.exist()) put_range(all_other_ranks, forward, &results[0].value, part);
       for (size_t i = part.begin; i < part.end; ++i) store(to + i, finish(first + i, results[i - part.begin].value));
     }
@@ -118,15 +118,14 @@ struct rank_arrays {
   }
 
   // Combines the elements of a range of all ranks.
-  template <bool Ordered, class T, class Op>
+  template <class T, class Op>
   COHORT_DEVICE static void combine_range(array_slots slots, const T* own, const range& part, detail::slot<T>* results,
                                           Op& op) {
     const uint32_t count = cohort_multi_grid_count(), mine = cohort_multi_grid_rank();
-    const uint32_t first = Ordered ? 0 : mine;
-    if (count > most_in_registers) return combine_many(slots, own, part, results, op, first);
+    if (count > most_in_registers) return combine_many(slots, own, part, results, op);
     const T* arrays[most_in_registers];
     for (uint32_t i = 0; i < most_in_registers; ++i) {
-      const uint32_t rank = i < count ? (first + i) % count : mine;
+      const uint32_t rank = i < count ? i : mine;
       arrays[i] = (rank == mine ? own : slot_of<T>(rank, slots)) + part.begin;
     }
     if (count <= 2) return combine_few<2>(arrays, count, part, results, op);
@@ -153,12 +152,11 @@ struct rank_arrays {
   }
   template <class T, class Op>
   COHORT_DEVICE static void combine_many(array_slots slots, const T* own, const range& part, detail::slot<T>* results,
-                                         Op& op, uint32_t first) {
+                                         Op& op) {
     const uint32_t count = cohort_multi_grid_count(), mine = cohort_multi_grid_rank();
     for (size_t i = part.begin; i < part.end; ++i) {
       detail::running_tree<T, Op&> tree(op);
-      for (uint32_t next = 0; next < count; ++next) {
-        const uint32_t rank = (first + next) % count;
+      for (uint32_t rank = 0; rank < count; ++rank) {
         tree.push(rank == mine ? own[i] : slot_of<T>(rank, slots)[i]);
       }
       store(&results[i - part.begin].value, tree.result_of_some());

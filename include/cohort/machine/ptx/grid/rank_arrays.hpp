@@ -26,7 +26,7 @@ namespace cohort {
 namespace ptx {
 
 // Functions that move elements are not inlined: a kernel would hold each of them for every number of ranks and both
-// forms, and a call costs little beside a trip over the link.
+// forms. Only messages between two ranks are, because a call costs a part of their latency.
 struct rank_arrays {
   static constexpr size_t array_staging_bytes = detail::array_step_bytes;
   static constexpr uint32_t array_lag = 2;
@@ -105,16 +105,9 @@ struct rank_arrays {
   }
 
   template <bool Sent, class T>
-  COHORT_DEVICE static __attribute__((noinline)) void put_array(uint32_t to, array_slots slots, const T* from,
-                                                                size_t count, array_share share) {
-    using pack = array_pack<T, Sent>;
-    const user_array<pack> source(from, count);
-    for_packs<unrolled<pack>()>(source.wide_packs(), source.packs(), share, [&](const auto& indices) {
-      pack packs[detail::remove_cvref_t<decltype(indices)>::count];
-      source.load(indices, packs);
-      store_to(to, slots, indices, packs);
-      return true;
-    });
+  COHORT_FN static void put_array(uint32_t to, array_slots slots, const T* from, size_t count, array_share share) {
+    if (Sent && to == all_other_ranks) return put_packs<Sent>(to, slots, from, count, share);
+    put_packs_in_call<Sent>(to, slots, from, count, share);
   }
 
   template <bool Sent, class T, class Finish>
@@ -132,15 +125,18 @@ struct rank_arrays {
   }
 
   /// The packs of up to 8 ranks stay in registers.
-  template <bool Sent, bool Ordered, class T, class Op, class Finish>
-  COHORT_DEVICE static bool combine_arrays(array_slots slots, array_slots forward, const T* own, T* to, size_t count,
-                                           size_t first, Op& op, Finish& finish, array_share share) {
+  template <bool Sent, class T, class Op, class Finish>
+  COHORT_FN static bool combine_arrays(array_slots slots, array_slots forward, const T* own, T* to, size_t count,
+                                       size_t first, Op& op, Finish& finish, array_share share) {
     using pack = array_pack<T, Sent>;
     const uint32_t ranks = launch().count;
+    constexpr uint32_t together = unrolled<pack>();
+    if (Sent && ranks == 2)
+      return combine_few<pack, 2, together>(slots, forward, own, to, count, first, op, finish, share);
     if (ranks <= 2)
-      return combine_few<pack, Ordered, 2, unrolled<pack>()>(slots, forward, own, to, count, first, op, finish, share);
-    if (ranks <= 8) return combine_few<pack, Ordered, 8, 1>(slots, forward, own, to, count, first, op, finish, share);
-    return combine_many<pack, Ordered>(slots, forward, own, to, count, first, op, finish, share);
+      return combine_few_in_call<pack, 2, together>(slots, forward, own, to, count, first, op, finish, share);
+    if (ranks <= 8) return combine_few_in_call<pack, 8, 1>(slots, forward, own, to, count, first, op, finish, share);
+    return combine_many<pack>(slots, forward, own, to, count, first, op, finish, share);
   }
 
  private:
@@ -226,16 +222,33 @@ struct rank_arrays {
     return true;
   }
 
-  /// The rank whose value is operand `i`.
-  template <bool Ordered>
-  COHORT_FN static uint32_t operand_rank(uint32_t i) {
-    return Ordered ? i : wrap(launch().rank + i);
+  template <bool Sent, class T>
+  COHORT_FN static void put_packs(uint32_t to, array_slots slots, const T* from, size_t count, array_share share) {
+    using pack = array_pack<T, Sent>;
+    const user_array<pack> source(from, count);
+    for_packs<unrolled<pack>()>(source.wide_packs(), source.packs(), share, [&](const auto& indices) {
+      pack packs[detail::remove_cvref_t<decltype(indices)>::count];
+      source.load(indices, packs);
+      store_to(to, slots, indices, packs);
+      return true;
+    });
+  }
+  template <bool Sent, class T>
+  COHORT_DEVICE static __attribute__((noinline)) void put_packs_in_call(uint32_t to, array_slots slots, const T* from,
+                                                                        size_t count, array_share share) {
+    put_packs<Sent>(to, slots, from, count, share);
   }
 
-  template <class Pack, bool Ordered, uint32_t Most, uint32_t Unrolled, class T, class Op, class Finish>
-  COHORT_DEVICE static __attribute__((noinline)) bool combine_few(array_slots slots, array_slots forward, const T* own,
-                                                                  T* to, size_t count, size_t first, Op& op,
-                                                                  Finish& finish, array_share share) {
+  template <class Pack, uint32_t Most, uint32_t Unrolled, class T, class Op, class Finish>
+  COHORT_DEVICE static __attribute__((noinline)) bool combine_few_in_call(array_slots slots, array_slots forward,
+                                                                          const T* own, T* to, size_t count,
+                                                                          size_t first, Op& op, Finish& finish,
+                                                                          array_share share) {
+    return combine_few<Pack, Most, Unrolled>(slots, forward, own, to, count, first, op, finish, share);
+  }
+  template <class Pack, uint32_t Most, uint32_t Unrolled, class T, class Op, class Finish>
+  COHORT_FN static bool combine_few(array_slots slots, array_slots forward, const T* own, T* to, size_t count,
+                                    size_t first, Op& op, Finish& finish, array_share share) {
     const uint32_t mine = launch().rank, ranks = launch().count;
     const user_array<Pack> source(own, count), target(to, count);
     char* const staging = staging_of(mine);
@@ -243,14 +256,12 @@ struct rank_arrays {
       constexpr uint32_t packs_each = detail::remove_cvref_t<decltype(indices)>::count;
       Pack packs[Most * packs_each], of_caller[packs_each];
       source.load(indices, of_caller);
-      const bool completed = load_all<Most>(packs, indices, [&](uint32_t i) {
-        const uint32_t rank = operand_rank<Ordered>(i);
-        return i < ranks && rank != mine ? staging + slots.of(rank, mine) : nullptr;
-      });
+      const bool completed = load_all<Most>(
+          packs, indices, [&](uint32_t i) { return i < ranks && i != mine ? staging + slots.of(i, mine) : nullptr; });
       if (!completed) return false;
 #pragma unroll
       for (uint32_t i = 0; i < Most * packs_each; ++i) {
-        if (operand_rank<Ordered>(i / packs_each) == mine) packs[i] = of_caller[i % packs_each];
+        if (i / packs_each == mine) packs[i] = of_caller[i % packs_each];
       }
       Pack results[packs_each];
 #pragma unroll
@@ -268,7 +279,7 @@ struct rank_arrays {
     });
   }
 
-  template <class Pack, bool Ordered, class T, class Op, class Finish>
+  template <class Pack, class T, class Op, class Finish>
   COHORT_DEVICE static __attribute__((noinline)) bool combine_many(array_slots slots, array_slots forward, const T* own,
                                                                    T* to, size_t count, size_t first, Op& op,
                                                                    Finish& finish, array_share share) {
@@ -284,8 +295,7 @@ struct rank_arrays {
         return both;
       };
       detail::running_tree<Pack, decltype(add)> tree(add);
-      for (uint32_t i = 0; i < ranks; ++i) {
-        const uint32_t rank = operand_rank<Ordered>(i);
+      for (uint32_t rank = 0; rank < ranks; ++rank) {
         Pack next;
         if (rank == mine) {
           source.load(indices, &next);
