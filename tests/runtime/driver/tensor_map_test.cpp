@@ -216,6 +216,12 @@ TEST_F(TensorMap, WideColumnsNeedAnotherDevice) {
       CUDA_ERROR_NOT_SUPPORTED);
 }
 
+TEST_F(TensorMap, DevicesHaveThem) {
+  int value = 0;
+  ASSERT_EQ(cuDeviceGetAttribute(&value, CU_DEVICE_ATTRIBUTE_TENSOR_MAP_ACCESS_SUPPORTED, 0), CUDA_SUCCESS);
+  EXPECT_EQ(value, 1);
+}
+
 TEST_F(TensorMap, HasAnEntryPoint) {
   void* function = nullptr;
   ASSERT_EQ(cudaGetDriverEntryPoint("cuTensorMapEncodeTiled", &function, 0), cudaSuccess);
