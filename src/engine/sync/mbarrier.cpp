@@ -79,10 +79,11 @@ void complete_bytes(uint64_t* word, uint64_t bytes, const char* name, const void
             "%s: its mbarrier is not initialised, or no longer, when %llu bytes are complete", name,
             static_cast<unsigned long long>(bytes));
   }
-  if (old.bytes() - static_cast<int64_t>(bytes) < -static_cast<int64_t>(cpu::mbarrier_state::most_bytes)) {
+  const int64_t excess = static_cast<int64_t>(bytes) - old.bytes();
+  if (excess > static_cast<int64_t>(cpu::mbarrier_state::most_bytes)) {
     fail_at(place, error_launch_failure,
-            "%s: %llu bytes are complete that no thread expects; a phase of an mbarrier counts 1048575", name,
-            static_cast<unsigned long long>(static_cast<uint64_t>(-old.bytes()) + bytes));
+            "%s: %lld bytes are complete that no thread expects; a phase of an mbarrier counts 1048575", name,
+            static_cast<long long>(excess));
   }
   cpu::mbarrier_state now{old.word - bytes * cpu::mbarrier_state::byte};
   if (now.is_complete()) now = now.next_phase();
