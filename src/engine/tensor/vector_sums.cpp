@@ -77,7 +77,7 @@ COHORT_VECTOR_CODE bool unpack(const number_source& from, unsigned rows, float* 
       copy_bits(signed_bits, value);
       signed_bits |= sign;
       copy_bits(value, signed_bits);
-      integers exponent;
+      integers exponent = {};
       find_exponents(value, smallest, exponent);
       store(values + row * stride + i, value);
       store(exponents + row * stride + i, exponent);
@@ -118,7 +118,7 @@ COHORT_VECTOR_CODE void add_some(const sum_rule& rule, const rows_of_a& a, const
     const float* const a_values = a.values + row * largest_products + which.first;
     const int32_t* const a_exponents = a.exponents + row * largest_products + which.first;
     floats accumulator;
-    integers largest;
+    integers largest = {};
     load(accumulator, sums[row]);
     find_exponents(accumulator, smallest_of_sum, largest);
     for (size_t k = 0; k < count; ++k) {

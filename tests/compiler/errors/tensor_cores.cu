@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// EXPECT: nvcuda::wmma::fragment: no GPU has a matrix product of this shape and type of elements
+// EXPECT: static assertion failed: nvcuda::wmma::fragment: no GPU has a matrix product of this shape and type of elements
 // EXPECT: tensor_cores.cu:6:
 #include <mma.h>
 using namespace nvcuda;

@@ -221,8 +221,8 @@ void check_layouts() {
 template <class T, class D, class C>
 void check_shapes() {
   check_layouts<T, D, C, 16, 16, 16>();
-  check_layouts<T, D, C, 32, 8, 16>();
-  check_layouts<T, D, C, 8, 32, 16>();
+  check_product<T, D, C, 32, 8, 16, row_major, col_major>(mem_row_major);
+  check_product<T, D, C, 8, 32, 16, col_major, row_major>(mem_col_major);
 }
 
 // Elements of four bits and of one bit, and what saturates.
