@@ -4,11 +4,13 @@
 #include <link.h>
 #include <signal.h>
 #include <ucontext.h>
+#include <unwind.h>
 
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <cstdio>
+#include <iterator>
 #include <mutex>
 #include <string>
 
@@ -88,6 +90,22 @@ bool has_returned(const ucontext_t* u, uintptr_t address) {
   const unsigned char code = *reinterpret_cast<const unsigned char*>(at);
   return code == 0xc2 || code == 0xc3;
 }
+// True if a call instruction ends at `end`, in the function that begins at `begin`.
+bool is_call_before(const unsigned char* begin, const unsigned char* end) {
+  constexpr int direct = 5;
+  if (end - begin >= direct && end[-direct] == 0xe8) return true;
+  constexpr int indirect[] = {2, 3, 4, 6, 7};  // opcode 0xff with 2 in the middle bits of the next byte
+  return std::any_of(std::begin(indirect), std::end(indirect), [&](int length) {
+    return end - begin >= length && end[-length] == 0xff && (end[1 - length] >> 3 & 7) == 2;
+  });
+}
+// The return address of the call whose target is the faulting instruction, or 0. pre: the stack is readable there
+uintptr_t caller_of(const ucontext_t* u) {
+  const auto* after = *reinterpret_cast<unsigned char* const*>(stack_pointer(u));
+  const void* function = _Unwind_FindEnclosingFunction(const_cast<unsigned char*>(after) - 1);
+  const bool is_call = function && is_call_before(static_cast<const unsigned char*>(function), after);
+  return is_call ? reinterpret_cast<uintptr_t>(after) : 0;
+}
 void go_to(ucontext_t* u, uintptr_t code, uintptr_t stack) {
   u->uc_mcontext.gregs[REG_RIP] = static_cast<greg_t>(code);
   // The ABI's alignment after a call: a multiple of 16, less the return address.
@@ -101,6 +119,11 @@ uintptr_t stack_pointer(const ucontext_t* u) { return u->uc_mcontext.sp; }
 // call there.
 bool has_returned(const ucontext_t* u, uintptr_t address) {
   return program_counter(u) == address && u->uc_mcontext.regs[30] == address;
+}
+// The return address of the call whose target is the faulting instruction, or 0.
+uintptr_t caller_of(const ucontext_t* u) {
+  const uintptr_t after = u->uc_mcontext.regs[30];
+  return after == program_counter(u) ? 0 : after;
 }
 void go_to(ucontext_t* u, uintptr_t code, uintptr_t stack) {
   u->uc_mcontext.pc = code;
@@ -126,17 +149,28 @@ void note(worker& w, int number, const void* address, uintptr_t at) {
   w.failed.error = error_launch_failure;
   w.failed.signal = number;
   w.failed.address = address;
+  w.failed.called = false;
   w.failed.place = reinterpret_cast<const void*>(at + 1);  // like a return address, after the instruction's first byte
+}
+
+// Whether the running fiber's stack holds the `above` bytes at the stack pointer, and the word below them.
+bool has_on_stack(const ucontext_t* u, size_t above) {
+  const stack& s = *current_lane()->fiber->stack;
+  const uintptr_t pointer = stack_pointer(u);
+  return pointer > reinterpret_cast<uintptr_t>(s.low) && pointer <= reinterpret_cast<uintptr_t>(s.top) - above;
+}
+
+// The return address of a call of `address`, which is no code; 0 if the fault is another one.
+uintptr_t call_of(const ucontext_t* u, int number, const void* address) {
+  const bool is_target =
+      (number == SIGSEGV || number == SIGBUS) && reinterpret_cast<uintptr_t>(address) == program_counter(u);
+  return is_target && has_on_stack(u, sizeof(uintptr_t)) ? caller_of(u) : 0;
 }
 
 // Whether the fault is a return to an address that the kernel has overwritten.
 bool is_broken_return(const worker& w, const ucontext_t* u, const void* address) {
-  const uintptr_t at = program_counter(u);
-  if (is_kernel_return(at)) return true;
-  const stack& s = *current_lane()->fiber->stack;
-  const uintptr_t pointer = stack_pointer(u);
-  const bool on_stack = pointer > reinterpret_cast<uintptr_t>(s.low) && pointer <= reinterpret_cast<uintptr_t>(s.top);
-  return on_stack && w.failed.signal != SIGABRT && has_returned(u, reinterpret_cast<uintptr_t>(address));
+  return is_kernel_return(program_counter(u)) ||
+         (has_on_stack(u, 0) && w.failed.signal != SIGABRT && has_returned(u, reinterpret_cast<uintptr_t>(address)));
 }
 
 void on_fault(int number, siginfo_t* info, void* raw) {
@@ -155,7 +189,11 @@ void on_fault(int number, siginfo_t* info, void* raw) {
     const uintptr_t at = program_counter(u);
     note(*w, number, address, at);
     w->failed.unwinding = true;
-    if (is_broken_return(*w, u, info->si_addr)) {
+    if (const uintptr_t caller = call_of(u, number, info->si_addr)) {
+      w->failed.called = true;
+      w->failed.place = reinterpret_cast<const void*>(caller);
+      w->failed.caller_count = 0;
+    } else if (is_broken_return(*w, u, info->si_addr)) {
       note_overrun(*w);
     } else {
       store_callers(at, w->failed);
@@ -214,6 +252,13 @@ void install() {
   sigaction(abandon_signal(), &action, nullptr);
 }
 
+std::string call_sentence(const failure& f) {
+  if (!f.address) return "a function was called through a null pointer";
+  char text[96];
+  std::snprintf(text, sizeof text, "a function was called at address %p, which holds no code", f.address);
+  return text;
+}
+
 std::string access_sentence(const failure& f) {
   if (f.address == unknown_address) return "illegal address (not a canonical one) was accessed";
   char text[64];
@@ -236,7 +281,10 @@ std::string access_sentence(const failure& f) {
 
 void explain_fault(worker& w, const stack& s) {
   failure& f = w.failed;
-  if (f.overrun || ((f.signal == SIGSEGV || f.signal == SIGBUS) && s.lies_below(f.address))) {
+  if (f.called) {
+    f.error = error_illegal_address;
+    f.sentence = call_sentence(f);
+  } else if (f.overrun || ((f.signal == SIGSEGV || f.signal == SIGBUS) && s.lies_below(f.address))) {
     f.error = error_illegal_address;
     f.sentence =
         "a local array was overrun: the words above its function's stack frame, such as the return address, were "

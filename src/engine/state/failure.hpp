@@ -21,6 +21,7 @@ struct failure {
   int signal = 0;                 // number of a fault's signal
   const void* address = nullptr;  // address that the fault accessed
   bool misaligned = false;        // the fault is about the address's alignment
+  bool called = false;            // the fault is a call of `address`, which is no code
   bool overrun = false;           // the words above the kernel's stack frame were overwritten
   static constexpr int most_callers = 24;
   const void* callers[most_callers] = {};  // return addresses around the fault, innermost first

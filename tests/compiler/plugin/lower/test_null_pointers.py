@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Accesses through a null pointer fail as on a GPU, also where clang knows that the pointer is null."""
+"""Accesses through a null pointer fail as on a GPU, also where clang knows that the pointer is null. So do calls through
+null pointers and to data."""
 
 import workplace
 
@@ -34,6 +35,37 @@ int main(int, char** arguments) {
   return cudaDeviceSynchronize() == cudaErrorIllegalAddress ? 0 : 1;
 }
 """
+CALLS = """#include <cstdlib>
+#include <cuda_runtime.h>
+__device__ int (*pointer)(int);
+__device__ int data[4];
+__device__ __noinline__ int through(int x) {
+  return pointer(x) + 1;
+}
+__global__ void nested(int* p) { p[threadIdx.x] = threadIdx.x == 3 ? through(1) : 0; }
+__global__ void branch(int* p) {
+  if (threadIdx.x == 3)
+    p[0] = pointer(1) + 1;
+}
+__global__ void waits(int* p) {
+  __syncthreads();
+  if (threadIdx.x == 3)
+    p[0] = pointer(1) + 1;
+  __syncthreads();
+}
+__global__ void set() { pointer = (int (*)(int))(void*)data; }
+int main(int, char** arguments) {
+  void (*const kernels[])(int*) = {nested, branch, waits};
+  int* p;
+  cudaMallocManaged(&p, 37 * sizeof(int));
+  if (arguments[2][0] == 'd') set<<<1, 1>>>();
+  kernels[atoi(arguments[1])]<<<1, 37>>>(p);
+  return cudaDeviceSynchronize() == cudaErrorIllegalAddress ? 0 : 1;
+}
+"""
+CALL_LINES = {"nested": 6, "branch": 11, "waits": 16}
+CAUSES = {"null": "a function was called through a null pointer",
+          "data": "a function was called at address 0x[0-9a-f]+, which holds no code"}
 LINES = {"store": 4, "selected": 8, "branch": 12, "load": 17, "waits": 20}
 MODES = [["-O0"], ["-O1"], ["-O2"], ["-O3"], ["-O3", "--cohort-gangs=off"], ["-O3", "--check"]]
 
@@ -52,6 +84,19 @@ class NullPointers(workplace.WorkplaceTest):
                         self.assertIn("illegal address (nil) was accessed", run.stderr)
                         thread = r"\d+" if kernel == "store" else "3"
                         self.assertRegex(run.stderr, rf"thread \({thread},0,0\) of block \(0,0,0\), at null.cu:{line} ")
+
+    def test_calls(self):
+        self.place.write("call.cu", CALLS)
+        for options in MODES:
+            compiled = self.place.compile(*options, "call.cu", "-o", "call")
+            self.assertEqual(compiled.returncode, 0, compiled.stderr)
+            for number, (kernel, line) in enumerate(CALL_LINES.items()):
+                for target, cause in CAUSES.items():
+                    with self.subTest(kernel=kernel, options=options, target=target):
+                        run = self.place.run(["./call", number, target], COHORT_SCHEDULE="seed:7")
+                        self.assertEqual(run.returncode, 0, run.stderr)
+                        self.assertRegex(run.stderr, cause)
+                        self.assertRegex(run.stderr, rf"thread \(3,0,0\) of block \(0,0,0\), at call.cu:{line} ")
 
 
 if __name__ == "__main__":
