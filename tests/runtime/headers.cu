@@ -39,8 +39,9 @@ const int driver = static_cast<int>(cuGraphCreate(nullptr, 0));
 #endif
 
 // Operations of tensor cores in functions that nothing uses, as in the headers of libraries.
+template <class A, class B, class C>
 struct matrix_product {
-  __device__ void operator()(int& d, const int& a, const int& b) const { nvcuda::wmma::mma_sync(d, a, b, d); }
+  __device__ void operator()(C& d, const A& a, const B& b) const { nvcuda::wmma::mma_sync(d, a, b, d); }
 };
 template <class T>
 struct matrix_tile {
