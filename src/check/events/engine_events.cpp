@@ -5,9 +5,11 @@
 #include <variant>
 
 #include "check/detect/operation_access.hpp"
+#include "check/detect/thread_access.hpp"
 #include "check/events/runtime_events.hpp"
 #include "check/memory/shadow.hpp"
 #include "check/memory/tool_ports.hpp"
+#include "check/order/accessor.hpp"
 #include "check/order/clocks.hpp"
 #include "check/order/flags.hpp"
 #include "check/order/launches.hpp"
@@ -218,6 +220,12 @@ void follow(const tools::multi_grid_synchronised& e) {
 
 void follow(const tools::named_barrier_reached& e) { arrive_named(e); }
 void follow(const tools::named_barrier_synchronised& e) { after_named_barrier(e); }
+
+void follow(const tools::bulk_written& e) {
+  const accessor writer = current_accessor(e.to);
+  const uint8_t strong = e.reduces ? is_strong : 0;
+  if (writer.block) check_access_of(writer, e.to, e.bytes, is_write | strong, e.place);
+}
 
 class follower : public tools::event_listener {
  public:

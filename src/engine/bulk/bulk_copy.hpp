@@ -25,6 +25,7 @@ class bulk_copy {
 
   uint64_t* mbarrier() const { return started_.mbarrier; }
   const char* name() const { return started_.name; }
+  bool reduces() const { return started_.reduction != cohort_bulk_copies; }
   size_t bytes() const { return started_.map ? box_bytes(box_.map) : started_.bytes; }
 
   /// Takes the bytes of the source, so that a later change of it has no effect.
@@ -40,11 +41,18 @@ class bulk_copy {
 
   /// Moves the bytes.
   void make() {
+    make([](void*, size_t) {});
+  }
+  /// Moves the bytes, and calls `moved(to, bytes)` after each run of adjacent ones.
+  template <class Moved>
+  void make(Moved moved) {
     size_t at = 0;
     for_each_piece([&](void* to, const char* from, size_t count) {
       const char* const source = was_read_ ? taken_.data() + at : from;
       at += count;
-      if (to && source) move(to, source, count);
+      if (!to || !source) return;
+      move(to, source, count);
+      moved(to, count);
     });
   }
 

@@ -12,6 +12,7 @@
 #include "engine/state/grid.hpp"
 #include "engine/state/running.hpp"
 #include "engine/state/shared_memory.hpp"
+#include "engine/sync/event.hpp"
 #include "engine/sync/mbarrier.hpp"
 
 namespace cohort::engine {
@@ -145,12 +146,18 @@ bool is_awaited(const block& b, const uint64_t* mbarrier) {
   return false;
 }
 
+// Executes a copy of a bulk group on its own thread.
+void make_of_group(placed_copy& started) {
+  started.copy.make(
+      [&](void* to, size_t bytes) { raise_event(bulk_written{to, bytes, started.place, started.copy.reduces()}); });
+}
+
 }  // namespace
 
 void start_bulk_copy(const cohort_bulk_copy& copy, const void* place) {
   check_copy(copy, place);
   block& b = current_block();
-  if (!copy.mbarrier) return bulk_table_of(b).groups[current_lane()->thread_rank].add(bulk_copy(copy));
+  if (!copy.mbarrier) return bulk_table_of(b).groups[current_lane()->thread_rank].add({bulk_copy(copy), place});
   block& target = find_target(b, copy, place);
   if (copy.blocks == 0) {
     bulk_table_of(target).counted.push_back({bulk_copy(copy), place});
@@ -163,9 +170,9 @@ void start_bulk_copy(const cohort_bulk_copy& copy, const void* place) {
 
 void make_awaited_copies(block& b) {
   if (!b.bulk.is_used() || !b.mbarriers.is_used()) return;
-  std::vector<counted_copy>& waiting = b.bulk->counted;
+  std::vector<placed_copy>& waiting = b.bulk->counted;
   // Copies that start meanwhile do not exist: no lane runs.
-  const auto is_due = [&](const counted_copy& c) { return is_awaited(b, c.copy.mbarrier()); };
+  const auto is_due = [&](const placed_copy& c) { return is_awaited(b, c.copy.mbarrier()); };
   const auto due = std::stable_partition(waiting.begin(), waiting.end(), [&](const auto& c) { return !is_due(c); });
   for (auto c = due; c != waiting.end(); ++c) {
     c->copy.make();
@@ -183,11 +190,11 @@ void wait_bulk_groups(uint32_t left, bool read) {
   block& b = current_block();
   if (!b.bulk.is_used()) return;
   bulk_groups& groups = b.bulk->groups[current_lane()->thread_rank];
-  read ? groups.read_all_but(left) : groups.make_all_but(left);
+  read ? groups.read_all_but(left) : groups.make_all_but(left, make_of_group);
 }
 
 void end_bulk_groups(block& b, uint32_t thread_rank) {
-  if (b.bulk.is_used()) b.bulk->groups[thread_rank].make_all();
+  if (b.bulk.is_used()) b.bulk->groups[thread_rank].make_all(make_of_group);
 }
 
 }  // namespace cohort::engine

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <variant>
 
@@ -84,10 +85,19 @@ struct named_barrier_synchronised {
   const named_barrier* barrier;
 };
 
-using event =
-    std::variant<launch_begun, launch_ended, share_ended, block_entered, block_left, block_ended, lanes_synchronised,
-                 lanes_exchanged, phase_passed, tile_synchronised, block_synchronised, cluster_synchronised,
-                 grid_synchronised, multi_grid_synchronised, named_barrier_reached, named_barrier_synchronised>;
+// Raised when a thread has executed a copy of one of its bulk groups, for each run of adjacent bytes. `place`: where
+// the copy was started. `reduces`: the bytes are combined with those of the memory, element by element.
+struct bulk_written {
+  void* to;
+  size_t bytes;
+  const void* place;
+  bool reduces;
+};
+
+using event = std::variant<launch_begun, launch_ended, share_ended, block_entered, block_left, block_ended,
+                           lanes_synchronised, lanes_exchanged, phase_passed, tile_synchronised, block_synchronised,
+                           cluster_synchronised, grid_synchronised, multi_grid_synchronised, named_barrier_reached,
+                           named_barrier_synchronised, bulk_written>;
 
 // Receives events on the OS thread that completed the synchronisation, after its members were made ready and before any
 // other member continues. Calls on different workers overlap. A listener must not wait.

@@ -27,6 +27,7 @@ using engine::block_entered;
 using engine::block_left;
 
 using engine::block_synchronised;
+using engine::bulk_written;
 using engine::cluster_synchronised;
 using engine::grid_synchronised;
 using engine::lanes_exchanged;

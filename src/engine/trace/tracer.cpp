@@ -114,6 +114,7 @@ class tracer : public event_listener {
   static void record(trace& t, const grid_synchronised& e) { complete(t, "grid barrier", tools::block_view(e.block)); }
   static void record(trace& t, const multi_grid_synchronised& e) { complete(t, "multi-grid barrier", e); }
   static void record(trace&, const named_barrier_reached&) {}
+  static void record(trace&, const bulk_written&) {}
   static void record(trace& t, const named_barrier_synchronised& e) {
     complete(t, "named barrier", tools::block_view(e.block));
   }
