@@ -34,6 +34,8 @@ namespace cohort {
 template <class Exchange>
 class array_operation {
  public:
+  /// Begins the operation, and sends the operands that fit into messages.
+  /// @param begun The state that the functions begin_...() make.
   COHORT_FN explicit array_operation(const Exchange& begun) : exchange_(begun) { exchange_.begin(); }
   array_operation(const array_operation&) = delete;
   array_operation& operator=(const array_operation&) = delete;
