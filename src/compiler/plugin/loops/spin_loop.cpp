@@ -6,11 +6,16 @@
 #include "analysis/waiting.hpp"
 #include "lowering.hpp"
 
+#include "llvm/Analysis/ConstantFolding.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Constants.h"
 #include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
+
+#include <utility>
 
 namespace cohort {
 namespace {
@@ -42,9 +47,89 @@ llvm::CallInst* only_try(const llvm::Loop& loop) {
   return found;
 }
 
-// True if the loop can only end when the phase is complete for which `wait` waits: no iteration leaves anything to the
-// next one, and no iteration reads anything but the word.
-bool ends_with_phase(const llvm::Loop& loop, const llvm::CallInst& wait) {
+// Follows the loop from a wait that has failed to the end of the iteration.
+class failed_wait {
+ public:
+  failed_wait(const llvm::Loop& loop, llvm::CallInst& wait) : loop_(loop), wait_(wait) {}
+
+  // False if the loop surely goes on.
+  bool may_leave() { return may_leave_from(*wait_.getParent(), {}); }
+
+ private:
+  using known_phis = llvm::SmallDenseMap<const llvm::Value*, llvm::Constant*, 8>;
+
+  // The value on this path; null if it is not known.
+  llvm::Constant* value_of(llvm::Value& value, const known_phis& phis) const {
+    if (auto* constant = llvm::dyn_cast<llvm::Constant>(&value)) {
+      return constant;
+    }
+    if (&value == &wait_) {
+      return llvm::Constant::getNullValue(value.getType());
+    }
+    if (const auto found = phis.find(&value); found != phis.end()) {
+      return found->second;
+    }
+    auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
+    if (!instruction || !loop_.contains(instruction) || instruction->mayReadFromMemory() ||
+        instruction->mayHaveSideEffects() || llvm::isa<llvm::PHINode>(instruction)) {
+      return nullptr;
+    }
+    if (auto* select = llvm::dyn_cast<llvm::SelectInst>(instruction)) {
+      auto* condition = llvm::dyn_cast_or_null<llvm::ConstantInt>(value_of(*select->getCondition(), phis));
+      if (!condition) {
+        return nullptr;
+      }
+      return value_of(condition->isOne() ? *select->getTrueValue() : *select->getFalseValue(), phis);
+    }
+    llvm::SmallVector<llvm::Constant*, 2> operands;
+    for (llvm::Value* operand : instruction->operands()) {
+      operands.push_back(value_of(*operand, phis));
+      if (!operands.back()) {
+        return nullptr;
+      }
+    }
+    return llvm::ConstantFoldInstOperands(instruction, operands, instruction->getDataLayout());
+  }
+
+  bool may_leave_from(llvm::BasicBlock& block, const known_phis& phis) {
+    auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
+    if (!branch || ++steps_ > most_steps) {
+      return true;
+    }
+    llvm::SmallVector<llvm::BasicBlock*, 2> next(branch->successors());
+    if (branch->isConditional()) {
+      if (auto* condition = llvm::dyn_cast_or_null<llvm::ConstantInt>(value_of(*branch->getCondition(), phis))) {
+        next = {branch->getSuccessor(condition->isOne() ? 0 : 1)};
+      }
+    }
+    return llvm::any_of(next, [&](llvm::BasicBlock* to) {
+      if (!loop_.contains(to)) {
+        return true;
+      }
+      return to != loop_.getHeader() && may_leave_from(*to, phis_at(*to, block, phis));
+    });
+  }
+
+  known_phis phis_at(llvm::BasicBlock& block, const llvm::BasicBlock& before, known_phis phis) const {
+    llvm::SmallVector<std::pair<const llvm::Value*, llvm::Constant*>, 4> at;
+    for (llvm::PHINode& phi : block.phis()) {
+      at.emplace_back(&phi, value_of(*phi.getIncomingValueForBlock(&before), phis));
+    }
+    for (const auto& [phi, constant] : at) {
+      phis[phi] = constant;
+    }
+    return phis;
+  }
+
+  static constexpr unsigned most_steps = 100;
+  const llvm::Loop& loop_;
+  llvm::CallInst& wait_;
+  unsigned steps_ = 0;
+};
+
+// True if the loop can only end when the phase is complete for which `wait` waits: each iteration waits, a failed wait
+// leads to the next one, no iteration leaves anything to the next one, and none reads anything but the word.
+bool ends_with_phase(const llvm::Loop& loop, llvm::CallInst& wait, const llvm::DominatorTree& dominators) {
   const llvm::Value& word = *wait.getArgOperand(parameter_of(port_call::cohort_wait_mbarrier, "mbarrier"));
   if (!loop.isLoopInvariant(&word) || llvm::isa<llvm::PHINode>(loop.getHeader()->front())) {
     return false;
@@ -63,13 +148,16 @@ bool ends_with_phase(const llvm::Loop& loop, const llvm::CallInst& wait) {
       }
     }
   }
-  return true;
+  llvm::SmallVector<llvm::BasicBlock*, 4> latches;
+  loop.getLoopLatches(latches);
+  return llvm::all_of(latches, [&](const auto* latch) { return dominators.dominates(wait.getParent(), latch); }) &&
+         !failed_wait(loop, wait).may_leave();
 }
 
 // Makes the loop one wait, if it is one.
-bool wait_in_place_of(const llvm::Loop& loop) {
+bool wait_in_place_of(const llvm::Loop& loop, const llvm::DominatorTree& dominators) {
   llvm::CallInst* wait = only_try(loop);
-  if (!wait || !ends_with_phase(loop, *wait)) {
+  if (!wait || !ends_with_phase(loop, *wait, dominators)) {
     return false;
   }
   const unsigned forever = parameter_of(port_call::cohort_wait_mbarrier, "forever");
@@ -86,7 +174,7 @@ void yield_in_spin_loops(llvm::Module& module, llvm::FunctionAnalysisManager& an
       continue;
     }
     for (llvm::Loop* loop : waiting.spinning_loops(function)) {
-      if (wait_in_place_of(*loop)) {
+      if (wait_in_place_of(*loop, analyses.getResult<llvm::DominatorTreeAnalysis>(function))) {
         continue;
       }
       llvm::SmallVector<llvm::BasicBlock*, 4> latches;

@@ -58,3 +58,62 @@ more:
 end:
   ret void
 }
+; It may end although the wait has failed.
+define i32 @gives_up(ptr %word, i1 %blocking) {
+; CHECK-LABEL: @gives_up(
+; CHECK: call i32 @cohort_wait_mbarrier(ptr %word, i32 0, i32 0)
+; CHECK: call void @cohort_wait_yield
+entry:
+  br label %try
+try:
+  %waited = call i32 @cohort_wait_mbarrier(ptr %word, i32 0, i32 0)
+  %failed = icmp eq i32 %waited, 0
+  %again = and i1 %failed, %blocking
+  br i1 %again, label %try, label %end
+end:
+  ret i32 %waited
+}
+; Not each iteration waits.
+define void @leader_tries(ptr %word, i1 %leads) {
+; CHECK-LABEL: @leader_tries(
+; CHECK: call i32 @cohort_wait_mbarrier(ptr %word, i32 0, i32 0)
+; CHECK: call void @cohort_wait_yield
+entry:
+  br label %test
+test:
+  %now = load atomic i64, ptr %word monotonic, align 8
+  %over = icmp slt i64 %now, 0
+  br i1 %over, label %end, label %more
+more:
+  br i1 %leads, label %try, label %next
+try:
+  %waited = call i32 @cohort_wait_mbarrier(ptr %word, i32 0, i32 0)
+  br label %next
+next:
+  br label %test
+end:
+  ret void
+}
+; The result passes through a value of both ways to find the phase complete.
+define void @joined(ptr %word) {
+; CHECK-LABEL: @joined(
+; CHECK: call i32 @cohort_wait_mbarrier(ptr %word, i32 0, i32 1)
+; CHECK-NOT: cohort_wait_yield
+entry:
+  br label %test
+test:
+  %now = load atomic i64, ptr %word monotonic, align 8
+  %over = icmp slt i64 %now, 0
+  br i1 %over, label %join, label %try
+try:
+  %waited = call i32 @cohort_wait_mbarrier(ptr %word, i32 0, i32 0)
+  %passed = icmp ne i32 %waited, 0
+  br label %join
+join:
+  %done = phi i1 [ true, %test ], [ %passed, %try ]
+  %word_of = zext i1 %done to i32
+  %again = icmp eq i32 %word_of, 0
+  br i1 %again, label %test, label %end
+end:
+  ret void
+}
