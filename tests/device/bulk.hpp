@@ -25,6 +25,19 @@ __device__ inline void wait(uint64_t* mbarrier, uint32_t parity) {
       "r"(parity)
       : "memory");
 }
+// Waits by tests alone, which never suspend the thread.
+__device__ inline void poll(uint64_t* mbarrier, uint32_t parity) {
+  uint32_t done = 0;
+  while (!done) {
+    asm volatile(
+        "{ .reg .pred done;\n"
+        "mbarrier.test_wait.parity.acquire.cta.shared::cta.b64 done, [%1], %2;\n"
+        "selp.u32 %0, 1, 0, done; }"
+        : "=r"(done)
+        : "r"(address(mbarrier)), "r"(parity)
+        : "memory");
+  }
+}
 __device__ inline void fence() { asm volatile("fence.proxy.async;" ::: "memory"); }
 
 __device__ inline void load(void* to, const void* from, uint32_t bytes, uint64_t* mbarrier) {

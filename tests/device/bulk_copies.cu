@@ -3,7 +3,8 @@
 #include "bulk.hpp"
 #include "check.hpp"
 
-// Stages of `stage` words go through two buffers. Thread 0 starts the copies; all wait for each phase.
+// Stages of `stage` words go through two buffers. Thread 0 starts the copies; all wait for each phase, or poll it.
+template <bool Polls>
 __global__ void through_two_buffers(const unsigned* in, unsigned* out, unsigned stage, unsigned stages) {
   extern __shared__ __align__(128) unsigned buffers[];
   __shared__ uint64_t full[2];
@@ -23,7 +24,7 @@ __global__ void through_two_buffers(const unsigned* in, unsigned* out, unsigned 
   if (rank == 0) start(0);
   for (unsigned s = 0; s < stages; ++s) {
     if (rank == 0 && s + 1 < stages) start(s + 1);
-    bulk::wait(&full[s % 2], s / 2 % 2);
+    Polls ? bulk::poll(&full[s % 2], s / 2 % 2) : bulk::wait(&full[s % 2], s / 2 % 2);
     for (unsigned i = rank; i < stage; i += threads) out[s * stage + i] = buffers[s % 2 * stage + i] * 3 + s;
     __syncthreads();
   }
@@ -35,10 +36,13 @@ static void test_stages() {
       const unsigned stages = 7, blocks = 3, count = stage * stages * blocks;
       check::managed<unsigned> in(count), out(count);
       for (unsigned i = 0; i < count; ++i) in[i] = i * 2654435761u;
-      through_two_buffers<<<blocks, shape, 2 * stage * 4>>>(in.data, out.data, stage, stages);
-      check::synchronize();
-      for (unsigned i = 0; i < count; ++i) {
-        check::equal("stage", out[i], in[i] * 3 + i / stage % stages, shape.x, stage, i);
+      for (const auto kernel : {through_two_buffers<false>, through_two_buffers<true>}) {
+        for (unsigned i = 0; i < count; ++i) out[i] = 0;
+        kernel<<<blocks, shape, 2 * stage * 4>>>(in.data, out.data, stage, stages);
+        check::synchronize();
+        for (unsigned i = 0; i < count; ++i) {
+          check::equal("stage", out[i], in[i] * 3 + i / stage % stages, shape.x, stage, i);
+        }
       }
     }
   }

@@ -146,6 +146,18 @@ bool is_awaited(const block& b, const uint64_t* mbarrier) {
   return false;
 }
 
+// Executes those of the block's counted copies that are due. Copies that start meanwhile do not exist: no lane runs.
+template <class IsDue>
+void make_counted(block& b, IsDue is_due) {
+  std::vector<placed_copy>& waiting = b.bulk->counted;
+  const auto due = std::stable_partition(waiting.begin(), waiting.end(), [&](const auto& c) { return !is_due(c); });
+  for (auto c = due; c != waiting.end(); ++c) {
+    c->copy.make();
+    complete_bytes(c->copy.mbarrier(), c->copy.bytes(), c->copy.name(), c->place);
+  }
+  waiting.erase(due, waiting.end());
+}
+
 // Executes a copy of a bulk group on its own thread.
 void make_of_group(placed_copy& started) {
   started.copy.make(
@@ -170,15 +182,12 @@ void start_bulk_copy(const cohort_bulk_copy& copy, const void* place) {
 
 void make_awaited_copies(block& b) {
   if (!b.bulk.is_used() || !b.mbarriers.is_used()) return;
-  std::vector<placed_copy>& waiting = b.bulk->counted;
-  // Copies that start meanwhile do not exist: no lane runs.
-  const auto is_due = [&](const placed_copy& c) { return is_awaited(b, c.copy.mbarrier()); };
-  const auto due = std::stable_partition(waiting.begin(), waiting.end(), [&](const auto& c) { return !is_due(c); });
-  for (auto c = due; c != waiting.end(); ++c) {
-    c->copy.make();
-    complete_bytes(c->copy.mbarrier(), c->copy.bytes(), c->copy.name(), c->place);
-  }
-  waiting.erase(due, waiting.end());
+  make_counted(b, [&](const placed_copy& c) { return is_awaited(b, c.copy.mbarrier()); });
+}
+
+void make_polled_copies(block& b) {
+  if (!b.bulk.is_used()) return;
+  make_counted(b, [](const placed_copy&) { return true; });
 }
 
 void commit_bulk_group() {

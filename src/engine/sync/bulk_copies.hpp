@@ -20,6 +20,8 @@ void wait_bulk_groups(uint32_t left, bool read);
 
 // No lane of `b` can run: executes the copies for whose bytes one of them waits.
 void make_awaited_copies(block& b);
+// Lanes of `b` only spin, perhaps in loops around mbarrier.test_wait: executes all copies that an mbarrier counts.
+void make_polled_copies(block& b);
 
 // The current thread returns: executes its groups.
 void end_bulk_groups(block& b, uint32_t thread_rank);

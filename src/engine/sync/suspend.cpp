@@ -3,6 +3,7 @@
 
 #include "engine/fiber/kernel_call.hpp"
 #include "engine/state/grid.hpp"
+#include "engine/sync/bulk_copies.hpp"
 
 namespace cohort::engine {
 
@@ -108,9 +109,11 @@ void note_spins(const warp& w) {
 }  // namespace
 
 void wake_spinners(block& b) {
+  bool any = false;
   for (uint32_t i = 0; i < b.warp_count; ++i) {
     warp& w = b.warps[i];
     if (!w.spinning) continue;
+    any = true;
     // A schedule may leave a block whose lanes can still run. Converging lanes wait until the warp has no other lane to
     // run, which would hardly happen if spinning lanes became ready in each round.
     if (w.ready && w.converging) continue;
@@ -119,6 +122,7 @@ void wake_spinners(block& b) {
     w.spinning = 0;
     b.warps_ready |= w.bit;
   }
+  if (any) make_polled_copies(b);
   end_mbarrier_tries(b);
 }
 
@@ -131,9 +135,12 @@ lane* scheduled_lane(warp& w) {
   uint32_t current_warp = released ? 0 : static_cast<uint32_t>(&w - b.warps);
   wake_mbarrier_waits(b, false);
   while (!find_ready(b, ready)) {
-    if (!block_barrier_is_full(b)) return nullptr;
-    open_block_barrier(b);
-    current_warp = 0;
+    if (block_barrier_is_full(b)) {
+      open_block_barrier(b);
+      current_warp = 0;
+    } else if (!wake_mbarrier_waits(b, false)) {
+      return nullptr;
+    }
   }
   const uint32_t thread = b.worker->schedule->next_thread(b.rank, ready, b.warp_count, current_warp);
   return thread == schedule::other_block ? nullptr : &b.lanes[thread];
