@@ -26,7 +26,7 @@
 namespace cohort {
 namespace {
 
-constexpr uint64_t arena_alignment = 128;  // alignment of cohort_block_context::static_shared and dynamic_shared
+constexpr uint64_t arena_alignment = 1024;  // alignment of cohort_block_context::static_shared and dynamic_shared
 constexpr uint64_t least_gap = 16;
 constexpr uint64_t most_static_bytes = 48 << 10;  // CUDA's limit
 

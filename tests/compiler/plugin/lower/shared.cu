@@ -58,13 +58,14 @@ __global__ void aligned(int* out) {
   alignas(16) __shared__ char fourth[size];
   alignas(32) int local = 5;
   __shared__ wide fifth;
-  first = second[0] = third[0] = fourth[0] = 1;
+  __shared__ alignas(1024) char sixth[size];  // a tile of a bulk copy with a swizzle
+  first = sixth[0] = second[0] = third[0] = fourth[0] = 1;
   fifth.value = local;
   auto is = [](const void* place, unsigned long alignment) {
     return reinterpret_cast<unsigned long>(place) % alignment == 0;
   };
   *out = is(second, 64) && is(third, alignof(double4)) && is(fourth, 16) && is(&fifth, 32) && is(&local, 32) &&
-         is(constants, 64) && is(bytes, alignof(double4)) && first == 1;
+         is(sixth, 1024) && is(constants, 64) && is(bytes, alignof(double4)) && first == 1;
 }
 
 extern __shared__ float floats[];
