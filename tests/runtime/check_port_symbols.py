@@ -20,10 +20,10 @@ CHECK_ROWS = """
 #define COHORT_CHECK_CALL(kind, result, name, parameters) row name ordinary
 #include <cohort/machine/cpu/port/check/calls.inc>
 """
-# Functions without a row that no header of the host's side has: the engine's assembly, debuggers, the linker and
-# include/cudart refer to them.
+# Functions without a row that no header of the host's side has: the engine's assembly, debuggers, the linker,
+# include/cudart and libcuda.so.1 refer to them.
 INTERNAL = re.compile(r"cohort_(call_kernel|kernel_\w+|debug_report|make_context|context_start|switch\w*|sleef_is_missing|"
-                      r"launch_world|nvtx_\w+)$")
+                      r"launch_world|nvtx_\w+|call_without_body)$")
 HOST = ("port/host.hpp", "world_port.hpp", "trace_port.hpp", "library_version.hpp")
 
 

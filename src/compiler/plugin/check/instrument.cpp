@@ -5,6 +5,8 @@
 // code no longer has the names.
 #include "check/keep_accesses.hpp"
 
+#include <cohort/machine/cpu/port/check/checker.hpp>
+
 #include "analysis/waiting.hpp"
 #include "check/access_check.hpp"
 #include "check/access_lines.hpp"

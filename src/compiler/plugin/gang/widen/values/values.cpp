@@ -46,20 +46,20 @@ llvm::Value* value_widener::compare_distances(const llvm::CmpInst& compare) {
   const bool is_swapped = shapes_.is_uniform(compare.getOperand(0));
   value* linear = compare.getOperand(is_swapped ? 1 : 0);
   value* bound = compare.getOperand(is_swapped ? 0 : 1);
-  const auto stride = shapes_.stride(linear);
+  const int64_t stride = shapes_.stride(linear).value_or(0);
   constexpr uint64_t largest_span = uint64_t{1} << 30;
-  if (!linear->getType()->isIntegerTy(64) || !shapes_.is_uniform(bound) || stride.value_or(0) <= 0 ||
-      shapes_.span(*stride) > largest_span || !shapes_.cannot_wrap(linear, compare.isSigned())) {
+  if (!linear->getType()->isIntegerTy(64) || !shapes_.is_uniform(bound) || stride <= 0 ||
+      shapes_.span(stride) > largest_span || !shapes_.cannot_wrap(linear, compare.isSigned())) {
     return nullptr;
   }
   // Below lane 0's value the distance is -1, above all lanes' values it is one more than the last lane's.
   value* is_behind = compare.isSigned() ? b_.CreateICmpSLT(bound, linear) : b_.CreateICmpULT(bound, linear);
   value* distance = b_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, b_.CreateSub(bound, linear),
-                                             b_.getInt64(shapes_.span(*stride) + 1));
+                                             b_.getInt64(shapes_.span(stride) + 1));
   distance = b_.CreateSelect(is_behind, b_.getInt32(~0u), b_.CreateTrunc(distance, b_.getInt32Ty()));
   llvm::SmallVector<llvm::Constant*, 64> lanes;
   for (unsigned lane = 0; lane < width_; ++lane) {
-    lanes.push_back(b_.getInt32(lane * static_cast<uint32_t>(*stride)));
+    lanes.push_back(b_.getInt32(lane * static_cast<uint32_t>(stride)));
   }
   const auto predicate = is_swapped ? compare.getSwappedPredicate() : compare.getPredicate();
   return b_.CreateICmp(llvm::ICmpInst::getSignedPredicate(predicate), llvm::ConstantVector::get(lanes),
