@@ -35,7 +35,8 @@ class VolatileAccesses(unittest.TestCase):
                 self.assertEqual(widths(compiled.stderr), {"twice": 64}, compiled.stderr)
                 self.assertIn("loads gather in lines (4), stores scatter in lines (", compiled.stderr)
                 code = place.run(["objdump", "-d", "--disassemble=cohort.lanes.twice", "twice.o"]).stdout
-                counts[qualifier] = [code.count(name) for name in ("vpgatherdd", "vpscatterdd")]  # offsets of 32 bits: p
+                # A scatter to q takes 8 instructions: 64 threads, 8 addresses each.
+                counts[qualifier] = [code.count("vpgather"), code.count("vpscatter") - 8]
         self.assertNotIn(0, counts[""])
         self.assertEqual(counts["volatile"], [2 * count for count in counts[""]])
 
