@@ -10,7 +10,6 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DebugInfoMetadata.h"
-#include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
@@ -47,15 +46,20 @@ llvm::CallInst* only_try(const llvm::Loop& loop) {
   return found;
 }
 
-// Follows the loop from a wait that has failed to the end of the iteration.
-class failed_wait {
+// Follows the paths of one iteration, with what is known of values where the wait has failed.
+class iteration {
  public:
-  failed_wait(const llvm::Loop& loop, llvm::CallInst& wait) : loop_(loop), wait_(wait) {}
+  iteration(const llvm::Loop& loop, llvm::CallInst& wait) : loop_(loop), wait_(wait) {}
 
-  // False if the loop surely goes on.
-  bool may_leave() { return may_leave_from(*wait_.getParent(), {}); }
+  // False if each iteration that leads to a further one waits.
+  bool may_repeat_without_wait() {
+    return loop_.getHeader() != wait_.getParent() && follow(*loop_.getHeader(), {}, wait_.getParent(), end::next);
+  }
+  // False if a failed wait surely leads to a further iteration.
+  bool may_leave_after_wait() { return follow(*wait_.getParent(), {}, nullptr, end::exit); }
 
  private:
+  enum class end { next, exit };  // an iteration ends at the loop's header, or outside of the loop
   using known_phis = llvm::SmallDenseMap<const llvm::Value*, llvm::Constant*, 8>;
 
   // The value on this path; null if it is not known.
@@ -91,7 +95,8 @@ class failed_wait {
     return llvm::ConstantFoldInstOperands(instruction, operands, instruction->getDataLayout());
   }
 
-  bool may_leave_from(llvm::BasicBlock& block, const known_phis& phis) {
+  // Whether a path from the end of `block` may come to an end of this kind without passing `avoided`.
+  bool follow(llvm::BasicBlock& block, const known_phis& phis, const llvm::BasicBlock* avoided, end wanted) {
     auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
     if (!branch || ++steps_ > most_steps) {
       return true;
@@ -103,10 +108,10 @@ class failed_wait {
       }
     }
     return llvm::any_of(next, [&](llvm::BasicBlock* to) {
-      if (!loop_.contains(to)) {
-        return true;
+      if (!loop_.contains(to) || to == loop_.getHeader()) {
+        return (to == loop_.getHeader() ? end::next : end::exit) == wanted;
       }
-      return to != loop_.getHeader() && may_leave_from(*to, phis_at(*to, block, phis));
+      return to != avoided && follow(*to, phis_at(*to, block, phis), avoided, wanted);
     });
   }
 
@@ -129,7 +134,7 @@ class failed_wait {
 
 // True if the loop can only end when the phase is complete for which `wait` waits: each iteration waits, a failed wait
 // leads to the next one, no iteration leaves anything to the next one, and none reads anything but the word.
-bool ends_with_phase(const llvm::Loop& loop, llvm::CallInst& wait, const llvm::DominatorTree& dominators) {
+bool ends_with_phase(const llvm::Loop& loop, llvm::CallInst& wait) {
   const llvm::Value& word = *wait.getArgOperand(parameter_of(port_call::cohort_wait_mbarrier, "mbarrier"));
   if (!loop.isLoopInvariant(&word) || llvm::isa<llvm::PHINode>(loop.getHeader()->front())) {
     return false;
@@ -148,16 +153,13 @@ bool ends_with_phase(const llvm::Loop& loop, llvm::CallInst& wait, const llvm::D
       }
     }
   }
-  llvm::SmallVector<llvm::BasicBlock*, 4> latches;
-  loop.getLoopLatches(latches);
-  return llvm::all_of(latches, [&](const auto* latch) { return dominators.dominates(wait.getParent(), latch); }) &&
-         !failed_wait(loop, wait).may_leave();
+  return !iteration(loop, wait).may_repeat_without_wait() && !iteration(loop, wait).may_leave_after_wait();
 }
 
 // Makes the loop one wait, if it is one.
-bool wait_in_place_of(const llvm::Loop& loop, const llvm::DominatorTree& dominators) {
+bool wait_in_place_of(const llvm::Loop& loop) {
   llvm::CallInst* wait = only_try(loop);
-  if (!wait || !ends_with_phase(loop, *wait, dominators)) {
+  if (!wait || !ends_with_phase(loop, *wait)) {
     return false;
   }
   const unsigned forever = parameter_of(port_call::cohort_wait_mbarrier, "forever");
@@ -174,7 +176,7 @@ void yield_in_spin_loops(llvm::Module& module, llvm::FunctionAnalysisManager& an
       continue;
     }
     for (llvm::Loop* loop : waiting.spinning_loops(function)) {
-      if (wait_in_place_of(*loop, analyses.getResult<llvm::DominatorTreeAnalysis>(function))) {
+      if (wait_in_place_of(*loop)) {
         continue;
       }
       llvm::SmallVector<llvm::BasicBlock*, 4> latches;

@@ -20,6 +20,29 @@ try:
 end:
   ret void
 }
+; The result passes through a value of both ways to find the phase complete.
+define void @joined(ptr %word) {
+; CHECK-LABEL: @joined(
+; CHECK: call i32 @cohort_wait_mbarrier(ptr %word, i32 0, i32 1)
+; CHECK-NOT: cohort_wait_yield
+entry:
+  br label %test
+test:
+  %now = load atomic i64, ptr %word monotonic, align 8
+  %over = icmp slt i64 %now, 0
+  br i1 %over, label %join, label %try
+try:
+  %waited = call i32 @cohort_wait_mbarrier(ptr %word, i32 0, i32 0)
+  %passed = icmp ne i32 %waited, 0
+  br label %join
+join:
+  %done = phi i1 [ true, %test ], [ %passed, %try ]
+  %word_of = zext i1 %done to i32
+  %again = icmp eq i32 %word_of, 0
+  br i1 %again, label %test, label %end
+end:
+  ret void
+}
 define void @counts(ptr %word) {
 ; CHECK-LABEL: @counts(
 ; CHECK: call i32 @cohort_wait_mbarrier(ptr %word, i32 0, i32 0)
@@ -59,19 +82,23 @@ end:
   ret void
 }
 ; It may end although the wait has failed.
-define i32 @gives_up(ptr %word, i1 %blocking) {
+define void @gives_up(ptr %word, i1 %blocking) {
 ; CHECK-LABEL: @gives_up(
 ; CHECK: call i32 @cohort_wait_mbarrier(ptr %word, i32 0, i32 0)
 ; CHECK: call void @cohort_wait_yield
 entry:
-  br label %try
+  br label %test
+test:
+  %now = load atomic i64, ptr %word monotonic, align 8
+  %over = icmp slt i64 %now, 0
+  br i1 %over, label %end, label %try
 try:
   %waited = call i32 @cohort_wait_mbarrier(ptr %word, i32 0, i32 0)
   %failed = icmp eq i32 %waited, 0
   %again = and i1 %failed, %blocking
-  br i1 %again, label %try, label %end
+  br i1 %again, label %test, label %end
 end:
-  ret i32 %waited
+  ret void
 }
 ; Not each iteration waits.
 define void @leader_tries(ptr %word, i1 %leads) {
@@ -91,29 +118,6 @@ try:
   br label %next
 next:
   br label %test
-end:
-  ret void
-}
-; The result passes through a value of both ways to find the phase complete.
-define void @joined(ptr %word) {
-; CHECK-LABEL: @joined(
-; CHECK: call i32 @cohort_wait_mbarrier(ptr %word, i32 0, i32 1)
-; CHECK-NOT: cohort_wait_yield
-entry:
-  br label %test
-test:
-  %now = load atomic i64, ptr %word monotonic, align 8
-  %over = icmp slt i64 %now, 0
-  br i1 %over, label %join, label %try
-try:
-  %waited = call i32 @cohort_wait_mbarrier(ptr %word, i32 0, i32 0)
-  %passed = icmp ne i32 %waited, 0
-  br label %join
-join:
-  %done = phi i1 [ true, %test ], [ %passed, %try ]
-  %word_of = zext i1 %done to i32
-  %again = icmp eq i32 %word_of, 0
-  br i1 %again, label %test, label %end
 end:
   ret void
 }
