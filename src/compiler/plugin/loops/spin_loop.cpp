@@ -53,10 +53,11 @@ class iteration {
 
   // False if each iteration that leads to a further one waits.
   bool may_repeat_without_wait() {
-    return loop_.getHeader() != wait_.getParent() && follow(*loop_.getHeader(), {}, wait_.getParent(), end::next);
+    return loop_.getHeader() != wait_.getParent() &&
+           follow(*loop_.getHeader(), known_phis(), wait_.getParent(), end::next);
   }
   // False if a failed wait surely leads to a further iteration.
-  bool may_leave_after_wait() { return follow(*wait_.getParent(), {}, nullptr, end::exit); }
+  bool may_leave_after_wait() { return follow(*wait_.getParent(), known_phis(), nullptr, end::exit); }
 
  private:
   enum class end { next, exit };  // an iteration ends at the loop's header, or outside of the loop
