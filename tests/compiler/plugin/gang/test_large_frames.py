@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Gangs whose frame takes much of their stack."""
+"""Gangs whose frame or local variables take much of their stack."""
 
 import sys
 import unittest
@@ -49,6 +49,36 @@ int main() {
             for stack, expected in (("262144", gangs), ("524288", gangs)):
                 run = place.run(["./large"], COHORT_STACK=stack)
                 self.assertEqual((run.returncode, run.stdout.split()), (0, expected), stack)
+
+    # All matrix products of a function have one operand variable: twelve would not fit the locals of a lane.
+    def test_many_products(self):
+        product = """
+  asm volatile("mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%0,%1,%2,%3}, {%4,%5}, {%6}, {%0,%1,%2,%3};"
+               : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]) : "r"(a[0]), "r"(a[1]), "r"(b));
+  b ^= a[0];"""
+        with workplace.workplace(cohortcc) as place:
+            source = place.write("products.cu", """
+#include <cstdio>
+__global__ void products(float* out) {
+  float d[4] = {1, 2, 3, 4};
+  unsigned a[2] = {0x3c003800u + threadIdx.x, 0xb9004000u + 7 * threadIdx.x}, b = 0x34003e00u + 5 * threadIdx.x;
+""" + product * 12 + """
+  for (int i = 0; i < 4; ++i) out[threadIdx.x * 4 + i] = d[i];
+}
+int main() {
+  unsigned* out;
+  cudaMallocManaged(&out, 64 * 4 * sizeof *out);
+  products<<<1, 64>>>(reinterpret_cast<float*>(out));
+  if (cudaDeviceSynchronize() != cudaSuccess) return 1;
+  for (int i = 0; i < 64 * 4; ++i) std::printf("%08x\\n", out[i]);
+}
+""")
+            compiled = place.compile("-O3", "--cohort-report", source, "-o", "products")
+            self.assertTrue(widths(compiled.stderr)["products"], compiled.stderr)
+            gangs, fibers = (place.run(["./products"], COHORT_GANGS=setting) for setting in ("auto", "off"))
+            self.assertEqual((gangs.returncode, fibers.returncode), (0, 0), gangs.stderr + fibers.stderr)
+            self.assertGreater(len(set(gangs.stdout.split())), 100)
+            self.assertEqual(gangs.stdout, fibers.stdout)
 
 
 if __name__ == "__main__":

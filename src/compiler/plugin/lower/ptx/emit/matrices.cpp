@@ -13,11 +13,12 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/Metadata.h"
 
 namespace cohort::ptx {
 namespace {
 
-constexpr llvm::StringLiteral operand_name = "cohort.matrix";
+constexpr const char* operand_mark = "cohort.matrix";  // metadata: clang drops names of values
 
 uint8_t element_of(type of) {
   switch (of.kind) {
@@ -104,14 +105,15 @@ cohort_matrix_form form_of(const instruction& op, unsigned flags) {
 llvm::AllocaInst* operand_variable(builder& b) {
   llvm::BasicBlock& entry = b.GetInsertBlock()->getParent()->getEntryBlock();
   for (llvm::Instruction& instruction : entry) {
-    if (auto* slot = llvm::dyn_cast<llvm::AllocaInst>(&instruction);
-        slot && slot->getName().starts_with(operand_name)) {
-      return slot;
+    if (instruction.hasMetadata(operand_mark)) {
+      return llvm::cast<llvm::AllocaInst>(&instruction);
     }
   }
   constexpr unsigned words = (sizeof(cohort_matrix_operand) + 4 * cohort_matrix_largest_registers) / 8;
   llvm::Type* type = llvm::ArrayType::get(b.getInt64Ty(), words);
-  return llvm::IRBuilder<>(&entry, entry.begin()).CreateAlloca(type, nullptr, operand_name);
+  llvm::AllocaInst* variable = llvm::IRBuilder<>(&entry, entry.begin()).CreateAlloca(type);
+  variable->setMetadata(operand_mark, llvm::MDNode::get(b.getContext(), {}));
+  return variable;
 }
 
 llvm::Value* byte_at(builder& b, llvm::Value* start, uint64_t offset) {
