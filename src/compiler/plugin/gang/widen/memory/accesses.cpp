@@ -8,7 +8,6 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Transforms/Utils/Cloning.h"
 
 namespace cohort {
 namespace {
@@ -255,20 +254,14 @@ bool access_widener::serialize_unless(const place& regular, llvm::Instruction& a
     return false;
   }
   llvm::CallInst* serial = state_.outlined.take_newest();
-  llvm::Function* lane_by_lane = serial->getCalledFunction();
-  llvm::CallInst* inner = nullptr;
   llvm::CallInst* made = either_access(access, operands, regular, llvm::SmallVector<value*, 8>(serial->args()),
                                        [&](llvm::IRBuilder<>& b, access_operands, llvm::ArrayRef<value*> arguments) {
-                                         return inner = b.CreateCall(lane_by_lane, arguments);
+                                         return b.CreateCall(serial->getCalledFunction(), arguments);
                                        });
-  llvm::InlineFunctionInfo info;
-  llvm::InlineFunction(*inner, info);
   if (!operands.stored) {
     values_.set_vector(&access, made);
   }
-  serial->replaceAllUsesWith(made);
-  serial->eraseFromParent();
-  lane_by_lane->eraseFromParent();
+  state_.outlined.replace(*serial, *made);
   return true;
 }
 

@@ -41,6 +41,15 @@ llvm::CallInst* outlined_code::take_newest() {
   return newest;
 }
 
+void outlined_code::replace(llvm::CallInst& taken, llvm::CallInst& made) {
+  llvm::Function* code = taken.getCalledFunction();
+  taken.replaceAllUsesWith(&made);
+  taken.eraseFromParent();
+  llvm::InlineFunctionInfo info;
+  llvm::InlineFunction(*llvm::cast<llvm::CallInst>(code->user_back()), info);
+  code->eraseFromParent();
+}
+
 void outlined_code::set_line(llvm::Instruction& instruction, const llvm::DebugLoc& line) {
   instruction.setMetadata(line_kind_, line.get());
 }

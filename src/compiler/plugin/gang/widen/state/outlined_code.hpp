@@ -20,6 +20,8 @@ class outlined_code {
   llvm::CallInst* call(llvm::Function& code, llvm::ArrayRef<llvm::Value*> arguments);
   // The newest call. inline_all() leaves it as it is.
   llvm::CallInst* take_newest();
+  // Replaces a call of take_newest() by `made`, and inlines its function at its only other call, in the code of `made`.
+  void replace(llvm::CallInst& taken, llvm::CallInst& made);
   // The inlined instruction has its own line, and not that of the call.
   void set_line(llvm::Instruction& instruction, const llvm::DebugLoc& line);
   void inline_all();

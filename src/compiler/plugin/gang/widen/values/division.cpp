@@ -7,7 +7,6 @@
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstrTypes.h"
-#include "llvm/Transforms/Utils/Cloning.h"
 
 namespace cohort {
 namespace {
@@ -122,15 +121,12 @@ llvm::CallInst* value_widener::divide_by_uniform(llvm::BinaryOperator& operation
     llvm::IRBuilder<>(near).CreateRet(result);
     b.SetInsertPoint(far);
   }
-  llvm::CallInst* inner = nullptr;
   if (each_lane) {
     llvm::SmallVector<value*, 8> passed;
     for (llvm::Argument& argument : llvm::drop_begin(code.args(), common)) {
       passed.push_back(&argument);
     }
-    b.CreateRet(inner = b.CreateCall(each_lane->getCalledFunction(), passed));
-    llvm::InlineFunctionInfo info;
-    llvm::InlineFunction(*inner, info);
+    b.CreateRet(b.CreateCall(each_lane->getCalledFunction(), passed));
   } else {
     b.CreateRet(divide_in_doubles(b, opcode, dividend, b.CreateVectorSplat(width_, code.getArg(2))));
   }
@@ -173,12 +169,9 @@ bool value_widener::divide_in_lanes(llvm::BinaryOperator& operation, value* mask
     return true;
   }
   llvm::CallInst* serial = state_.outlined.take_newest();
-  llvm::Function* each_lane = serial->getCalledFunction();
   llvm::CallInst* made = divide_by_uniform(operation, serial);
   values_.set_vector(&operation, made);
-  serial->replaceAllUsesWith(made);
-  serial->eraseFromParent();
-  each_lane->eraseFromParent();
+  state_.outlined.replace(*serial, *made);
   return true;
 }
 
