@@ -7,11 +7,11 @@
 #include "gang/structure/full_loops.hpp"
 #include "gang/structure/launch_condition.hpp"
 #include "gang/target/function_target.hpp"
+#include "gang/widen/state/lane_order.hpp"
 #include "lower/context_reads.hpp"
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/PostDominators.h"
-#include "llvm/IR/Constants.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
@@ -43,14 +43,6 @@ gang_function copy_with_parameters(const version_source& source, unsigned words,
 void start_at_entry(llvm::IRBuilder<>& builder, llvm::Function& function) {
   builder.SetInsertPoint(&*function.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
   builder.SetCurrentDebugLocation(start_of(function));
-}
-
-llvm::Value* lane_numbers(llvm::IRBuilder<>& builder, unsigned width) {
-  llvm::SmallVector<llvm::Constant*, 64> numbers;
-  for (unsigned lane = 0; lane < width; ++lane) {
-    numbers.push_back(builder.getInt32(lane));
-  }
-  return llvm::ConstantVector::get(numbers);
 }
 
 gang_version widen(gang_function function, unsigned width, bool rows, const gang_lanes& lanes,
@@ -85,7 +77,7 @@ gang_lanes row_lanes(llvm::Function& function, unsigned width) {
   lanes.first_x = function.getArg(1);
   lanes.index[1] = function.getArg(2);
   lanes.index[2] = function.getArg(3);
-  llvm::Value* numbers = lane_numbers(b, width);
+  llvm::Value* numbers = lane_steps(b.getInt32Ty(), 1, width);
   lanes.index[0] = b.CreateAdd(b.CreateVectorSplat(width, lanes.first_x), numbers);
   llvm::Value* plane = b.CreateMul(lanes.index[2], reader.read(context_value::block_dim, 1));
   llvm::Value* row = b.CreateMul(b.CreateAdd(plane, lanes.index[1]), reader.read(context_value::block_dim, 0));
@@ -100,7 +92,7 @@ gang_lanes ranked_lanes(llvm::Function& function, unsigned width) {
   context_reader reader(b);
   gang_lanes lanes;
   lanes.thread = reader.thread();
-  llvm::Value* numbers = lane_numbers(b, width);
+  llvm::Value* numbers = lane_steps(b.getInt32Ty(), 1, width);
   lanes.rank = b.CreateAdd(b.CreateVectorSplat(width, function.getArg(1)), numbers);
   // Ranks and dimensions are at most 1024, so the quotient of two floats is exact once it is truncated.
   auto* floats = llvm::FixedVectorType::get(b.getFloatTy(), width);

@@ -4,7 +4,6 @@
 #include "gang/shape/questions.hpp"
 #include "gang/widen/state/lane_order.hpp"
 
-#include "llvm/IR/Constants.h"
 #include "llvm/IR/GetElementPtrTypeIterator.h"
 #include "llvm/IR/Instructions.h"
 
@@ -59,13 +58,7 @@ llvm::Value* likely_places::first_of(value* likely) {
 }
 
 llvm::Value* likely_places::compare(value* index, value* first, int64_t stride, value* mask) {
-  llvm::Type* type = index->getType();
-  llvm::SmallVector<llvm::Constant*, 64> steps;
-  for (unsigned lane = 0; lane < width_; ++lane) {
-    const llvm::APInt step(64, static_cast<uint64_t>(stride * static_cast<int64_t>(lane)));
-    steps.push_back(llvm::ConstantInt::get(type, step.trunc(type->getIntegerBitWidth())));
-  }
-  value* expected = b_.CreateAdd(b_.CreateVectorSplat(width_, first), llvm::ConstantVector::get(steps));
+  value* expected = b_.CreateAdd(b_.CreateVectorSplat(width_, first), lane_steps(index->getType(), stride, width_));
   value* differs = masks_.both(mask, b_.CreateICmpNE(vector_of(index), expected));
   return b_.CreateNot(masks_.any(differs));
 }

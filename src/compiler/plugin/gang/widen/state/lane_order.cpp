@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "gang/widen/state/lane_order.hpp"
 
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Constants.h"
 
 namespace cohort {
@@ -17,6 +18,15 @@ llvm::Value* has_lane_order(llvm::IRBuilder<>& b, const shape_analysis& shapes, 
   const llvm::APInt least = is_signed ? llvm::APInt::getSignedMinValue(width) : llvm::APInt::getMinValue(width);
   return b.CreateICmp(is_signed ? llvm::CmpInst::ICMP_SGE : llvm::CmpInst::ICMP_UGE, linear,
                       llvm::ConstantInt::get(b.getContext(), least + distance));
+}
+
+llvm::Constant* lane_steps(llvm::Type* type, int64_t stride, unsigned width) {
+  llvm::SmallVector<llvm::Constant*, 64> steps;
+  for (unsigned lane = 0; lane < width; ++lane) {
+    const llvm::APInt step(64, static_cast<uint64_t>(stride * static_cast<int64_t>(lane)));
+    steps.push_back(llvm::ConstantInt::get(type, step.trunc(type->getIntegerBitWidth())));
+  }
+  return llvm::ConstantVector::get(steps);
 }
 
 }  // namespace cohort

@@ -14,4 +14,7 @@ namespace cohort {
 llvm::Value* has_lane_order(llvm::IRBuilder<>& b, const shape_analysis& shapes, llvm::Value* linear, int64_t stride,
                             bool is_signed);
 
+// The constant vector 0, stride, 2 * stride, ... of the integer `type`, modulo its width.
+llvm::Constant* lane_steps(llvm::Type* type, int64_t stride, unsigned width);
+
 }  // namespace cohort

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "gang/widen/state/value_map.hpp"
 
-#include "llvm/ADT/SmallVector.h"
+#include "gang/widen/state/lane_order.hpp"
+
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"
 
@@ -34,15 +35,10 @@ llvm::Value* value_map::linear_vector(llvm::Instruction& scalar) {
   const bool pointer = scalar.getType()->isPointerTy();
   llvm::Type* type = pointer ? b.getInt64Ty() : scalar.getType();
   const int64_t stride = *shapes_.stride(&scalar);  // NOLINT(bugprone-unchecked-optional-access): the value is linear
-  llvm::SmallVector<llvm::Constant*, 64> offsets;
-  for (unsigned lane = 0; lane < types_.width(); ++lane) {
-    const llvm::APInt offset(64, static_cast<uint64_t>(stride * static_cast<int64_t>(lane)));
-    offsets.push_back(llvm::ConstantInt::get(type, offset.trunc(type->getIntegerBitWidth())));
-  }
   const auto constant = shapes_.lane_zero_constant(&scalar);
   llvm::Value* first = b.CreateVectorSplat(
       types_.width(), constant ? llvm::ConstantInt::get(type, *constant) : static_cast<llvm::Value*>(&scalar));
-  llvm::Value* rest = llvm::ConstantVector::get(offsets);
+  llvm::Value* rest = lane_steps(type, stride, types_.width());
   return pointer ? b.CreateGEP(b.getInt8Ty(), first, rest) : b.CreateAdd(first, rest);
 }
 

@@ -153,11 +153,7 @@ std::pair<llvm::Value*, llvm::Value*> value_widener::divide_first_lane(llvm::IRB
   if (is_quotient(opcode)) {
     return {holds, b.CreateVectorSplat(width_, quotient)};
   }
-  llvm::SmallVector<llvm::Constant*, 64> steps;
-  for (unsigned lane = 0; lane < width_; ++lane) {
-    steps.push_back(constant(stride * static_cast<int64_t>(lane)));
-  }
-  return {holds, b.CreateAdd(b.CreateVectorSplat(width_, rest), llvm::ConstantVector::get(steps))};
+  return {holds, b.CreateAdd(b.CreateVectorSplat(width_, rest), lane_steps(type, stride, width_))};
 }
 
 // Wide quotients by one divisor for all lanes.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "gang/widen/values/values.hpp"
 
+#include "gang/widen/state/lane_order.hpp"
+
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"
 
@@ -57,12 +59,8 @@ llvm::Value* value_widener::compare_distances(const llvm::CmpInst& compare) {
   value* distance = b_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, b_.CreateSub(bound, linear),
                                              b_.getInt64(shapes_.span(stride) + 1));
   distance = b_.CreateSelect(is_behind, b_.getInt32(~0u), b_.CreateTrunc(distance, b_.getInt32Ty()));
-  llvm::SmallVector<llvm::Constant*, 64> lanes;
-  for (unsigned lane = 0; lane < width_; ++lane) {
-    lanes.push_back(b_.getInt32(lane * static_cast<uint32_t>(stride)));
-  }
   const auto predicate = is_swapped ? compare.getSwappedPredicate() : compare.getPredicate();
-  return b_.CreateICmp(llvm::ICmpInst::getSignedPredicate(predicate), llvm::ConstantVector::get(lanes),
+  return b_.CreateICmp(llvm::ICmpInst::getSignedPredicate(predicate), lane_steps(b_.getInt32Ty(), stride, width_),
                        b_.CreateVectorSplat(width_, distance));
 }
 
