@@ -33,6 +33,10 @@ uint64_t shape_analysis::span(int64_t stride) const {
   return static_cast<uint64_t>(stride < 0 ? -stride : stride) * (width_ - 1);
 }
 
+bool shape_analysis::span_fits(int64_t stride, const llvm::Type* type) const {
+  return llvm::APInt(64, span(stride)).getActiveBits() < type->getIntegerBitWidth();
+}
+
 llvm::KnownBits shape_analysis::lane_zero_bits(const llvm::Value* value, unsigned depth) const {
   const auto& layout = function_.getDataLayout();
   const unsigned width = static_cast<unsigned>(layout.getTypeSizeInBits(value->getType()->getScalarType()));

@@ -45,6 +45,8 @@ class shape_analysis {
   std::optional<conditional_stride> linear_unless_wrapped(const llvm::Value* value) const;
   // The largest distance between the values of two lanes.
   uint64_t span(int64_t stride) const;
+  // True if the largest distance has fewer bits than the integer `type`.
+  bool span_fits(int64_t stride, const llvm::Type* type) const;
   // True if the active lanes may leave `block` by different branches.
   bool diverges(const llvm::BasicBlock* block) const { return divergent_.contains(block); }
 

@@ -124,15 +124,15 @@ llvm::Value* control_widener::all_stay(llvm::CallInst& call) {
   value* bound = compare->getOperand(is_swapped ? 0 : 1);
   const auto predicate = is_swapped ? compare->getSwappedPredicate() : compare->getPredicate();
   const int64_t stride = *shapes_.stride(linear);  // NOLINT(bugprone-unchecked-optional-access): a question has one
-  const unsigned width = linear->getType()->getIntegerBitWidth();
-  if (llvm::APInt(64, shapes_.span(stride)).getActiveBits() >= width) {
+  llvm::Type* type = linear->getType();
+  if (!shapes_.span_fits(stride, type)) {
     return b_.getFalse();
   }
   const bool wants_largest = llvm::ICmpInst::isLT(predicate) || llvm::ICmpInst::isLE(predicate);
   value* extreme = linear;
   if (wants_largest == (stride > 0)) {
     const llvm::APInt offset(64, static_cast<uint64_t>(stride) * (width_ - 1));
-    extreme = b_.CreateAdd(linear, llvm::ConstantInt::get(state_.context, offset.trunc(width)));
+    extreme = b_.CreateAdd(linear, llvm::ConstantInt::get(type, offset.trunc(type->getIntegerBitWidth())));
   }
   value* in_order = has_lane_order(b_, shapes_, linear, stride, llvm::ICmpInst::isSigned(predicate));
   return b_.CreateAnd(in_order, b_.CreateICmp(predicate, extreme, bound));

@@ -274,7 +274,7 @@ llvm::Value* access_widener::is_contiguous(value* address, uint64_t bytes) {
   for (const llvm::CastInst* extension : found->extensions) {
     value* index = extension->getOperand(0);
     const auto stride = shapes_.stride(index);
-    if (!stride || llvm::APInt(64, shapes_.span(*stride)).getActiveBits() >= index->getType()->getIntegerBitWidth()) {
+    if (!stride || !shapes_.span_fits(*stride, index->getType())) {
       return nullptr;
     }
     result = b_.CreateAnd(result, has_lane_order(b_, shapes_, index, *stride, llvm::isa<llvm::SExtInst>(extension)));

@@ -96,7 +96,7 @@ std::optional<likely_places::place> likely_places::find(llvm::Instruction& acces
   }
   const auto at = element ? index_of(*element) : std::nullopt;
   const auto step = at ? strides_.of(at->narrow) : std::nullopt;
-  if (!step || llvm::APInt(64, shapes_.span(*step)).getActiveBits() >= at->narrow->getType()->getIntegerBitWidth()) {
+  if (!step || !shapes_.span_fits(*step, at->narrow->getType())) {
     return std::nullopt;
   }
   value* first = first_of(at->narrow);

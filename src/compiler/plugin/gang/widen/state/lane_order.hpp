@@ -10,7 +10,7 @@
 namespace cohort {
 
 // True at run time if the linear values of all lanes, active or not, lie on one side of the place where numbers wrap
-// around. pre: their distance fits the type
+// around. pre: shapes.span_fits() for their stride and type
 llvm::Value* has_lane_order(llvm::IRBuilder<>& b, const shape_analysis& shapes, llvm::Value* linear, int64_t stride,
                             bool is_signed);
 

@@ -113,7 +113,7 @@ llvm::CallInst* value_widener::divide_by_uniform(llvm::BinaryOperator& operation
   b.SetInsertPoint(shifts);
   b.CreateRet(divide_by_shift(b, opcode, dividend, divisor));
   b.SetInsertPoint(others);
-  if (stride && llvm::APInt(64, shapes_.span(*stride)).getActiveBits() < divisor->getType()->getIntegerBitWidth()) {
+  if (stride && shapes_.span_fits(*stride, divisor->getType())) {
     llvm::BasicBlock *near = add("one.quotient"), *far = add("far");
     divisor = b.CreateSelect(is_positive, divisor, one);
     const auto [holds, result] = divide_first_lane(b, opcode, *stride, code.getArg(1), divisor);
