@@ -59,11 +59,8 @@ class derivative {
  private:
   // Counters of the loop grow by their step.
   result of_phi(llvm::PHINode& phi, unsigned depth) {
-    using namespace llvm::PatternMatch;
-    const llvm::BasicBlock* latch = loop_ && phi.getParent() == loop_->getHeader() ? loop_->getLoopLatch() : nullptr;
-    llvm::Value* step;
-    if (latch && match(phi.getIncomingValueForBlock(latch), m_c_Add(m_Specific(&phi), m_Value(step))) &&
-        loop_->isLoopInvariant(step) && shapes_.is_uniform(step)) {
+    llvm::Value* step = loop_ ? step_of(phi, *loop_) : nullptr;
+    if (step && shapes_.is_uniform(step)) {
       return step;
     }
     llvm::Value* only = phi.hasConstantValue();
@@ -119,6 +116,15 @@ class derivative {
 };
 
 }  // namespace
+
+llvm::Value* step_of(const llvm::PHINode& phi, const llvm::Loop& loop) {
+  using namespace llvm::PatternMatch;
+  const llvm::BasicBlock* latch = phi.getParent() == loop.getHeader() ? loop.getLoopLatch() : nullptr;
+  llvm::Value* step = nullptr;
+  const bool counts = latch && match(phi.getIncomingValueForBlock(latch), m_c_Add(m_Specific(&phi), m_Value(step))) &&
+                      loop.isLoopInvariant(step);
+  return counts ? step : nullptr;
+}
 
 std::optional<llvm::Value*> block_stride(llvm::IRBuilder<>& b, llvm::Value* value, const shape_analysis& shapes) {
   return derivative(b, shapes, nullptr).of(value);

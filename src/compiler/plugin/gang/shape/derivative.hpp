@@ -9,6 +9,9 @@
 
 namespace cohort {
 
+// The value, constant in `loop`, that each turn adds to the counter `phi`. Null: `phi` is no counter of the loop.
+llvm::Value* step_of(const llvm::PHINode& phi, const llvm::Loop& loop);
+
 // By how much `value` grows from one block to the next in x, computed at the builder's insertion point; for pointers in
 // bytes. Null: it does not depend on blockIdx.x. Empty: it depends on it, but not as a linear function.
 // The result may be wrong where an index wraps around, so it serves prefetches alone.

@@ -34,20 +34,15 @@ struct counter {
 };
 
 std::optional<counter> counter_of(llvm::Value* index, const llvm::Loop& loop) {
-  using namespace llvm::PatternMatch;
   while (auto* extension = llvm::dyn_cast<llvm::CastInst>(index)) {
     index = extension->getOperand(0);
   }
   auto* phi = llvm::dyn_cast<llvm::PHINode>(index);
-  if (!phi || phi->getParent() != loop.getHeader() || !loop.getLoopLatch()) {
+  llvm::Value* step = phi ? step_of(*phi, loop) : nullptr;
+  if (!step) {
     return std::nullopt;
   }
-  llvm::Value* next = phi->getIncomingValueForBlock(loop.getLoopLatch());
-  llvm::Value* step;
-  if (!match(next, m_c_Add(m_Specific(phi), m_Value(step))) || !loop.isLoopInvariant(step)) {
-    return std::nullopt;
-  }
-  return counter{phi, next, step};
+  return counter{phi, phi->getIncomingValueForBlock(loop.getLoopLatch()), step};
 }
 
 // True if `value` is computed from `what`.
