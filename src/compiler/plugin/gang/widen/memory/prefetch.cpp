@@ -184,8 +184,8 @@ void prefetch_next_turn(llvm::IRBuilder<>& b, llvm::Instruction& access, const s
       access.getDataLayout().getTypeStoreSize(llvm::getLoadStoreType(&access)).getFixedValue() * shapes.width();
   const llvm::Loop* loop = loops.getLoopFor(access.getParent());
   // Shared memory is what a call returns, and in the cache.
-  if (bytes < line_bytes || !loop || !waits(*loop) ||
-      llvm::isa<llvm::CallInst>(llvm::getUnderlyingObject(address, 0))) {
+  if (bytes < line_bytes || !loop || llvm::isa<llvm::CallInst>(llvm::getUnderlyingObject(address, 0)) ||
+      !waits(*loop)) {
     return;
   }
   const auto step = turn_stride(b, address, *loop, shapes);
