@@ -58,7 +58,7 @@ struct mbarrier {
   static COHORT_ANY_SIDE uint64_t update(uint64_t* word, const change& made, Completion&& completion) {
     const uint64_t taken = made.arrivals * state::arrival + made.dropped * state::expected_arrival -
                            static_cast<uint64_t>(made.bytes) * state::byte;
-    const state old{made.ordering == order::strong ? count_down(word, taken) : count_down_relaxed(word, taken)};
+    const state old{count_down(word, taken, made.ordering)};
     check(old);
     if (made.arrivals > state::most_arrivals)
       misuse("%llu arrivals at a barrier at once: at most 1048575", made.arrivals);
@@ -77,11 +77,7 @@ struct mbarrier {
       }
       collect(word);
       completion();
-      if (made.ordering == order::strong) {
-        publish(word, next.next_phase().word);
-      } else {
-        publish_relaxed(word, next.next_phase().word);
-      }
+      publish(word, next.next_phase().word, made.ordering);
 #if defined(__CUDA_ARCH__)
       cohort_mbarrier_completed(word);
 #endif
@@ -123,19 +119,20 @@ struct mbarrier {
  private:
   // An arrival releases. A thread acquires what others have written when it waits. The checker finds this function by
   // its name.
-  static COHORT_ANY_SIDE uint64_t count_down(uint64_t* word, uint64_t taken) {
-    return __atomic_fetch_sub(word, taken, __ATOMIC_RELEASE);
-  }
-  static COHORT_ANY_SIDE uint64_t count_down_relaxed(uint64_t* word, uint64_t taken) {
-    return __atomic_fetch_sub(word, taken, __ATOMIC_RELAXED);
+  static COHORT_ANY_SIDE uint64_t count_down(uint64_t* word, uint64_t taken, order ordering) {
+    return ordering == order::strong ? __atomic_fetch_sub(word, taken, __ATOMIC_RELEASE)
+                                     : __atomic_fetch_sub(word, taken, __ATOMIC_RELAXED);
   }
   // The last arrival acquires what all have released, and releases it to the threads that wait. Its own thread acquires
-  // it when it waits. The checker finds these functions by their names.
+  // it when it waits. A relaxed arrival passes on what others have released: only PTX has it, for shared memory, which
+  // one worker uses. The checker finds these functions by their names.
   static COHORT_ANY_SIDE void collect(const uint64_t* word) { acquire(word, order::strong); }
-  static COHORT_ANY_SIDE void publish(uint64_t* word, uint64_t next) { __atomic_store_n(word, next, __ATOMIC_RELEASE); }
-  // A relaxed arrival passes on what others have released. Only PTX has it, for shared memory, which one worker uses.
-  static COHORT_ANY_SIDE void publish_relaxed(uint64_t* word, uint64_t next) {
-    __atomic_store_n(word, next, __ATOMIC_RELAXED);
+  static COHORT_ANY_SIDE void publish(uint64_t* word, uint64_t next, order ordering) {
+    if (ordering == order::strong) {
+      __atomic_store_n(word, next, __ATOMIC_RELEASE);
+    } else {
+      __atomic_store_n(word, next, __ATOMIC_RELAXED);
+    }
   }
 
   // The load that a wait ends with. With a fence behind it, a relaxed one acquires too.

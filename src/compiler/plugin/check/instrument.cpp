@@ -49,11 +49,11 @@ uint32_t facts_of_name(llvm::StringRef mangled) {
   if (mangled.contains("atomicCAS") || (is_class && mangled.contains("compare_exchange"))) {
     facts |= takes_lock;
   }
-  if (mangled.contains("8mbarrier10count_down") || mangled.contains("8mbarrier18count_down_relaxed")) {
+  if (mangled.contains("8mbarrier10count_down")) {
     facts |= arrives;
   } else if (mangled.contains("8mbarrier7collect")) {
     facts |= collects;
-  } else if (mangled.contains("8mbarrier7publish") || mangled.contains("8mbarrier15publish_relaxed")) {
+  } else if (mangled.contains("8mbarrier7publish")) {
     facts |= publishes;
   }
   return facts;
