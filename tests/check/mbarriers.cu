@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Races around mbarriers: an arrival releases, a successful wait acquires what came before the arrivals of its phase.
-// Each defect stands behind its twin. As in races.cu, marked lines are sides of races.
+// As in races.cu, marked lines are sides of races; the instance with `in_order` is the correct twin.
 #include <cuda_pipeline_primitives.h>
 
 #include <cstdint>
@@ -50,21 +50,14 @@ __device__ unsigned in_other_block(const void* at) {
       : "r"(shared_address(at)));
   return mapped;
 }
+__device__ void arrive_remote(uint64_t* bar) {
+  asm volatile("mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%0];" ::"r"(in_other_block(bar)) : "memory");
+}
 __device__ void sync_cluster() { asm volatile("barrier.cluster.arrive; barrier.cluster.wait;" ::: "memory"); }
 
-__global__ void arrive_and_wait(int* out) {
-  __shared__ uint64_t bar;
-  __shared__ int values[64];
-  const int i = static_cast<int>(threadIdx.x);
-  if (i == 0) init(&bar, 64);
-  __syncthreads();
-  values[i] = i;
-  arrive(&bar);
-  wait(&bar, 0);
-  out[i] = values[i ^ 32];
-}
 // The arrival alone orders nothing for its thread.
 // race: a b 64
+template <bool in_order>
 __global__ void no_wait(int* out) {
   __shared__ uint64_t bar;
   __shared__ int values[64];
@@ -73,6 +66,7 @@ __global__ void no_wait(int* out) {
   __syncthreads();
   values[i] = i;  // [a]
   arrive(&bar);
+  if (in_order) wait(&bar, 0);
   out[i] = values[i ^ 32];  // [b]
 }
 // The wait for the other parity returns at once.
@@ -88,8 +82,9 @@ __global__ void wrong_parity(int* out) {
   wait(&bar, 1);
   out[i] = values[i ^ 32];  // [b]
 }
-// The wait acquires nothing.
+// The wait acquires nothing without a fence.
 // race: a b 64
+template <bool in_order>
 __global__ void relaxed_wait(int* out) {
   __shared__ uint64_t bar;
   __shared__ int values[64];
@@ -99,19 +94,8 @@ __global__ void relaxed_wait(int* out) {
   values[i] = i;  // [a]
   arrive(&bar);
   wait_relaxed(&bar, 0);
+  if (in_order) asm volatile("fence.acq_rel.cta;" ::: "memory");
   out[i] = values[i ^ 32];  // [b]
-}
-__global__ void fence_after_relaxed_wait(int* out) {
-  __shared__ uint64_t bar;
-  __shared__ int values[64];
-  const int i = static_cast<int>(threadIdx.x);
-  if (i == 0) init(&bar, 64);
-  __syncthreads();
-  values[i] = i;
-  arrive(&bar);
-  wait_relaxed(&bar, 0);
-  asm volatile("fence.acq_rel.cta;" ::: "memory");
-  out[i] = values[i ^ 32];
 }
 // The arrivals of the lower half release nothing; the last arrival is one of the upper half.
 // race: a b 32
@@ -232,6 +216,7 @@ __global__ void early_reuse(int* out) {
 }
 // A stage is released before it is read.
 // race: a b 32
+template <bool in_order>
 __global__ void early_release(int* out) {
   __shared__ uint64_t full, empty;
   __shared__ int values[32];
@@ -248,28 +233,9 @@ __global__ void early_release(int* out) {
     values[i] = 2;  // [a]
   } else {
     wait(&full, 0);
-    arrive(&empty);
+    if (!in_order) arrive(&empty);
     out[i] = values[63 - i];  // [b]
-  }
-}
-__global__ void late_release(int* out) {
-  __shared__ uint64_t full, empty;
-  __shared__ int values[32];
-  const int i = static_cast<int>(threadIdx.x);
-  if (i == 0) {
-    init(&full, 32);
-    init(&empty, 32);
-  }
-  __syncthreads();
-  if (i < 32) {
-    values[i] = 1;
-    arrive(&full);
-    wait(&empty, 0);
-    values[i] = 2;
-  } else {
-    wait(&full, 0);
-    out[i] = values[63 - i];
-    arrive(&empty);
+    if (in_order) arrive(&empty);
   }
 }
 // The value of the second phase is read after a wait for the first one.
@@ -318,19 +284,9 @@ __global__ void used_too_early(int* out) {
   asm volatile("mbarrier.arrive.shared.b64 _, [%0];" ::"r"(shared_address(&bar)) : "memory");             // [b]
   out[i] = 1;
 }
-__global__ void arrival_after_copies(const int* in, int* out) {
-  __shared__ uint64_t bar;
-  __shared__ int values[64];
-  const int i = static_cast<int>(threadIdx.x);
-  if (i == 0) init(&bar, 64);
-  __syncthreads();
-  __pipeline_memcpy_async(&values[i], &in[i], sizeof(int));
-  asm volatile("cp.async.mbarrier.arrive.noinc.shared.b64 [%0];" ::"r"(shared_address(&bar)) : "memory");
-  wait(&bar, 0);
-  out[i] = values[i ^ 32];
-}
 // The arrival does not wait for the copies of its thread.
 // race: a b 64
+template <bool in_order>
 __global__ void arrival_before_copies(const int* in, int* out) {
   __shared__ uint64_t bar;
   __shared__ int values[64];
@@ -338,63 +294,37 @@ __global__ void arrival_before_copies(const int* in, int* out) {
   if (i == 0) init(&bar, 64);
   __syncthreads();
   __pipeline_memcpy_async(&values[i], &in[i], sizeof(int));  // [a]
-  arrive(&bar);
+  if (in_order) {
+    asm volatile("cp.async.mbarrier.arrive.noinc.shared.b64 [%0];" ::"r"(shared_address(&bar)) : "memory");
+  } else {
+    arrive(&bar);
+  }
   wait(&bar, 0);
   out[i] = values[i ^ 32];  // [b]
   __pipeline_commit();
   __pipeline_wait_prior(0);
 }
-__global__ void __cluster_dims__(2, 1, 1) remote_arrival(int* out) {
-  __shared__ uint64_t bar;
-  __shared__ int value;
-  if (threadIdx.x == 0) init(&bar, 1);
-  sync_cluster();
-  if (threadIdx.x == 0) {
-    asm volatile("st.shared::cluster.u32 [%0], 7;" ::"r"(in_other_block(&value)) : "memory");
-    asm volatile("mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%0];" ::"r"(in_other_block(&bar)) : "memory");
-  } else {
-    wait(&bar, 0);
-    out[blockIdx.x * 64 + threadIdx.x] = value;
-  }
-  sync_cluster();
-}
 // The remote arrival comes before the remote write.
 // race: a b 126
+template <bool in_order>
 __global__ void __cluster_dims__(2, 1, 1) early_remote_arrival(int* out) {
   __shared__ uint64_t bar;
   __shared__ int value;
   if (threadIdx.x == 0) init(&bar, 1);
   sync_cluster();
   if (threadIdx.x == 0) {
-    asm volatile("mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%0];" ::"r"(in_other_block(&bar)) : "memory");
+    if (!in_order) arrive_remote(&bar);
     asm volatile("st.shared::cluster.u32 [%0], 7;" ::"r"(in_other_block(&value)) : "memory");  // [a]
+    if (in_order) arrive_remote(&bar);
   } else {
     wait(&bar, 0);
     out[blockIdx.x * 64 + threadIdx.x] = value;  // [b]
   }
   sync_cluster();
 }
-__global__ void __cluster_dims__(2, 1, 1) remote_store(int* out) {
-  __shared__ uint64_t bar;
-  __shared__ int value;
-  if (threadIdx.x == 0) {
-    init(&bar, 1);
-    expect(&bar, 4);
-  }
-  sync_cluster();
-  if (threadIdx.x == 0) {
-    asm volatile(
-        "st.async.shared::cluster.mbarrier::complete_tx::bytes.u32 [%0], 7, [%1];" ::"r"(in_other_block(&value)),
-        "r"(in_other_block(&bar))
-        : "memory");
-  } else {
-    wait(&bar, 0);
-    out[blockIdx.x * 64 + threadIdx.x] = value;
-  }
-  sync_cluster();
-}
 // The bytes of the store are not awaited.
 // race: a b 64
+template <bool in_order>
 __global__ void __cluster_dims__(2, 1, 1) remote_store_without_wait(int* out) {
   __shared__ uint64_t bar;
   __shared__ int value;
@@ -409,6 +339,7 @@ __global__ void __cluster_dims__(2, 1, 1) remote_store_without_wait(int* out) {
                  "r"(in_other_block(&bar))
                  : "memory");
   } else {
+    if (in_order) wait(&bar, 0);
     out[blockIdx.x * 64 + threadIdx.x] = value;  // [b]
   }
   sync_cluster();
@@ -420,11 +351,11 @@ int main() {
   cudaMalloc(&out, 1 << 12);
   cudaMemset(in, 0, 1 << 12);
   cudaMemset(out, 0, 1 << 12);
-  arrive_and_wait<<<1, 64>>>(out);
-  no_wait<<<1, 64>>>(out);
+  no_wait<true><<<1, 64>>>(out);
+  no_wait<false><<<1, 64>>>(out);
   wrong_parity<<<1, 64>>>(out);
-  relaxed_wait<<<1, 64>>>(out);
-  fence_after_relaxed_wait<<<1, 64>>>(out);
+  relaxed_wait<true><<<1, 64>>>(out);
+  relaxed_wait<false><<<1, 64>>>(out);
   relaxed_arrival<<<1, 64>>>(out);
   relaxed_last_arrival<<<1, 64>>>(out);
   fence_before_relaxed_arrival<<<1, 64>>>(out);
@@ -432,16 +363,16 @@ int main() {
   tested<<<1, 64>>>(out);
   ring<<<1, 64>>>(out);
   early_reuse<<<1, 64>>>(out);
-  early_release<<<1, 64>>>(out);
-  late_release<<<1, 64>>>(out);
+  early_release<true><<<1, 64>>>(out);
+  early_release<false><<<1, 64>>>(out);
   one_phase_behind<<<1, 96>>>(out);
   write_after_arrival<<<1, 64>>>(out);
   used_too_early<<<1, 64>>>(out);
-  arrival_after_copies<<<1, 64>>>(in, out);
-  arrival_before_copies<<<1, 64>>>(in, out);
-  remote_arrival<<<2, 64>>>(out);
-  early_remote_arrival<<<2, 64>>>(out);
-  remote_store<<<2, 64>>>(out);
-  remote_store_without_wait<<<2, 64>>>(out);
+  arrival_before_copies<true><<<1, 64>>>(in, out);
+  arrival_before_copies<false><<<1, 64>>>(in, out);
+  early_remote_arrival<true><<<2, 64>>>(out);
+  early_remote_arrival<false><<<2, 64>>>(out);
+  remote_store_without_wait<true><<<2, 64>>>(out);
+  remote_store_without_wait<false><<<2, 64>>>(out);
   std::printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
 }
