@@ -5,33 +5,18 @@
 
 constexpr int threads = 64, bytes = threads * 4;
 
-__device__ void store(void* to, const void* from) {
-  asm volatile("fence.proxy.async;" ::: "memory");
-  asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(to),
-               "r"(static_cast<uint32_t>(__cvta_generic_to_shared(from))), "n"(bytes)
-               : "memory");
-}
 __device__ void wait_for_stores() {
   asm volatile("cp.async.bulk.commit_group;");
   asm volatile("cp.async.bulk.wait_group 0;" ::: "memory");
 }
 
-__global__ void stored_in_order(int* out, int* copied) {
-  __shared__ alignas(16) int values[threads];
-  values[threadIdx.x] = threadIdx.x;
-  __syncthreads();
-  if (threadIdx.x == 0) {
-    store(copied, values);
-    wait_for_stores();
-  }
-  __syncthreads();
-  out[threadIdx.x] = copied[threads - 1 - threadIdx.x];
-}
 // The bytes were written by a launch before, and by no other access.
 __global__ void read_after_the_launch(int* out, const int* copied) { out[threadIdx.x] += copied[threadIdx.x]; }
 
+// The instance with `in_order` waits at a barrier before it reads, and is the correct twin.
 // race: a b 63
-__global__ void read_without_barrier(int* out, int* copied) {
+template <bool in_order>
+__global__ void read_after_store(int* out, int* copied) {
   __shared__ alignas(16) int values[threads];
   values[threadIdx.x] = threadIdx.x;
   __syncthreads();
@@ -42,7 +27,8 @@ __global__ void read_without_barrier(int* out, int* copied) {
                  : "memory");
     wait_for_stores();
   }
-  out[threadIdx.x] = copied[threadIdx.x];  // [b]
+  if (in_order) __syncthreads();
+  out[threadIdx.x] = copied[threads - 1 - threadIdx.x];  // [b]
 }
 
 int main() {
@@ -50,7 +36,7 @@ int main() {
   cudaMalloc(&out, bytes);
   cudaMalloc(&copied, bytes);
   cudaMalloc(&other, bytes);
-  stored_in_order<<<1, threads>>>(out, copied);
+  read_after_store<true><<<1, threads>>>(out, copied);
   read_after_the_launch<<<1, threads>>>(out, copied);
   int host[threads];
   cudaMemcpy(host, out, bytes, cudaMemcpyDeviceToHost);
@@ -58,6 +44,6 @@ int main() {
     if (value != threads - 1) return 1;
   }
   cudaMemset(other, 0, bytes);
-  read_without_barrier<<<1, threads>>>(out, other);
+  read_after_store<false><<<1, threads>>>(out, other);
   std::printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
 }
