@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // mbarriers by CCCL's <cuda/ptx>, <cuda/barrier> and <cuda/pipeline>, whose functions are inline PTX: stages between
-// producers and consumers, transaction counts, arrivals and stores in the other block of a cluster.
+// producers and consumers, transaction counts, bulk copies, arrivals and stores in the other block of a cluster.
 #include <cuda/barrier>
 #include <cuda/pipeline>
 #include <cuda/ptx>
@@ -64,6 +64,24 @@ __global__ void bytes(int* out) {
                  : "memory");
   }
   bar.wait(std::move(token));
+  out[i] = sum;
+}
+
+// For sm_90, which is cohortcc's default, each of these copies is a bulk copy.
+__global__ void aligned_copies(const int* in, int* out, int rounds) {
+  constexpr unsigned count = 96;
+  __shared__ cuda::barrier<cuda::thread_scope_block> bar;
+  __shared__ alignas(16) int values[count];
+  const unsigned i = threadIdx.x;
+  if (i == 0) init(&bar, blockDim.x);
+  __syncthreads();
+  int sum = 0;
+  for (int round = 0; round < rounds; ++round) {
+    if (i == 0) cuda::memcpy_async(values, in + round * count, cuda::aligned_size_t<16>(sizeof values), bar);
+    bar.arrive_and_wait();
+    sum += values[(i + 5) % count];
+    bar.arrive_and_wait();
+  }
   out[i] = sum;
 }
 
@@ -133,6 +151,13 @@ int main() {
   bytes<<<1, 97>>>(out);
   EXPECT_SUCCESS(cudaDeviceSynchronize());
   for (int t = 0; t < 97; ++t) expect_equal(out[t], 15 * ((t + 5) % 97), "bytes", t);
+  aligned_copies<<<1, 97>>>(in, out, 6);
+  EXPECT_SUCCESS(cudaDeviceSynchronize());
+  for (int t = 0; t < 97; ++t) {
+    int wanted = 0;
+    for (int round = 0; round < 6; ++round) wanted += in[round * 96 + (t + 5) % 96];
+    expect_equal(out[t], wanted, "aligned_copies", t);
+  }
   pipeline<<<1, 64>>>(in, out, 9);
   EXPECT_SUCCESS(cudaDeviceSynchronize());
   for (int t = 0; t < 64; ++t) {

@@ -38,7 +38,7 @@ int main() {
   thrust::host_vector<uint32_t> got = out;
   for (int i = 0; i < n; ++i) expect_equal(got[i], host[i] * host[i], "transform", i);
 
-  // CUB copies the arguments of its own functors in bulk where the compiler can.
+  // CUB's policies for its own functors make bulk copies on sm_90; cohortcc leaves these policies out.
   thrust::transform(device.begin(), device.end(), out.begin(), out.begin(), thrust::plus<uint32_t>());
   got = out;
   for (int i = 0; i < n; ++i) expect_equal(got[i], host[i] + host[i] * host[i], "transform of two ranges", i);
