@@ -74,11 +74,11 @@ unsigned dimensions(const choice& chosen) {
   return 0;
 }
 
-// "{r9, r10}".
-std::string registers_in_braces(type of, unsigned number, unsigned count) {
+// "{r8, r9}".
+std::string registers_in_braces(type of, unsigned first, unsigned count) {
   std::string text;
   for (unsigned i = 0; i < count; ++i) {
-    text += (i ? ", " : "") + register_of(of, 8 * (number + 1) + i);
+    text += (i ? ", " : "") + register_of(of, first + i);
   }
   return "{" + text + "}";
 }
@@ -107,9 +107,9 @@ std::string operand_text(const row& form, const operand_form& operand, const cho
     case operand_kind::address:
       return "[l" + std::to_string(number) + "]";
     case operand_kind::tensor:
-      return "[l" + std::to_string(number) + ", " + registers_in_braces(of, number, dimensions(chosen)) + "]";
+      return "[l" + std::to_string(number) + ", " + registers_in_braces(of, 8 * (number + 1), dimensions(chosen)) + "]";
     case operand_kind::offsets:
-      return registers_in_braces(of, number, std::max(dimensions(chosen), 3u) - 2);
+      return registers_in_braces(of, 8 * (number + 1), std::max(dimensions(chosen), 3u) - 2);
     case operand_kind::constant:
       return constant_of(form, operand, chosen);
     case operand_kind::hint:
@@ -121,23 +121,14 @@ std::string operand_text(const row& form, const operand_form& operand, const cho
     case operand_kind::parts: {
       of.bits /= 2;
       of.kind = type_kind::bits;
-      return "{" + register_of(of, number) + ", " + register_of(of, number + 1) + "}";
+      return registers_in_braces(of, number, 2);
     }
     case operand_kind::vector: {
-      const unsigned count = vector_size(chosen);
-      std::string text;
-      for (unsigned i = 0; i < count; ++i) {
-        text += (i ? ", " : "") + register_of(of, 8 + number * count + i);
-      }
-      return count == 1 ? text : "{" + text + "}";
+      const unsigned count = vector_size(chosen), first = 8 + number * count;
+      return count == 1 ? register_of(of, first) : registers_in_braces(of, first, count);
     }
-    case operand_kind::fragment: {
-      std::string text;
-      for (unsigned i = 0; i < operand.registers; ++i) {
-        text += (i ? ", " : "") + register_of(of, 8 * number + i);
-      }
-      return "{" + text + "}";
-    }
+    case operand_kind::fragment:
+      return registers_in_braces(of, 8 * number, operand.registers);
     case operand_kind::field:
       return register_of(of, number) + ".h1";
     case operand_kind::selected:
