@@ -93,19 +93,19 @@ class Traces(unittest.TestCase):
         names = {e["args"]["name"] for e in events if e["name"] == "thread_name"}
         self.assertLessEqual(names - {n for n in names if n.startswith("host thread ")},
                              {f"device 0, worker {i}" for i in range(1, workers)} | {"device 0, default stream"})
-        self.assertEqual({row: [name for name, _ in found] for row, found in self.operations(events).items()},
+        self.assertEqual(self.operations(events),
                          {"device 0, default stream": ["fill", "fill", "add", "sum", "fill", "steps", "copy"]})
         # The host thread is held in the synchronous copy.
         copy = next(e for e in events if e["name"] == "copy")
         self.assertTrue(any(e["ts"] <= copy["ts"] and copy["ts"] + copy["dur"] <= e["ts"] + e["dur"] + 0.002
                             for e in events if e.get("cat") == "wait"), copy)
 
-    # The operations of each row of a stream, in their order, with their times: (name, begin).
+    # The names of the operations of each row of a stream, in their order.
     def operations(self, events):
         names = {(e["pid"], e["tid"]): e["args"]["name"] for e in events if e["name"] == "thread_name"}
         rows = collections.defaultdict(list)
         for e in sorted((e for e in events if e["ph"] == "X" and e["pid"] >= PROCESSES), key=lambda e: e["ts"]):
-            rows[names[e["pid"], e["tid"]]].append((e["name"], e["ts"]))
+            rows[names[e["pid"], e["tid"]]].append(e["name"])
         for e in events:
             if e["name"] == "process_name" and e["pid"] >= PROCESSES:
                 device = e["pid"] // PROCESSES - 1
@@ -120,9 +120,8 @@ class Traces(unittest.TestCase):
                 ids = result.stdout.split()
                 self.assertEqual(len(set(ids)), 2)
                 events = self.events()
-                rows = {row: [name for name, _ in found] for row, found in self.operations(events).items()}
-                self.assertEqual(rows, {f"device 0, stream {i}": ["copy", "add", "add", "copy", "host function"]
-                                        for i in ids})
+                self.assertEqual(self.operations(events),
+                                 {f"device 0, stream {i}": ["copy", "add", "add", "copy", "host function"] for i in ids})
                 self.assertEqual({e["tid"] for e in events if e["pid"] >= PROCESSES}, {int(i) for i in ids})
 
     # Branches of a graph overlap in time, so the stream has two rows.
@@ -133,16 +132,14 @@ class Traces(unittest.TestCase):
         first, second = sorted(rows)
         self.assertRegex(first, r"^device 0, stream \d+$")
         self.assertEqual(second, first + " (2)")
-        names = {row: [name for name, _ in found] for row, found in rows.items()}
-        self.assertEqual(names, {first: ["host function", "fill"], second: ["host function"]})
+        self.assertEqual(rows, {first: ["host function", "fill"], second: ["host function"]})
 
     def test_a_launch_over_devices_is_in_the_row_of_each(self):
         result = self.run_program("devices", COHORT_DEVICES="2", COHORT_WORKERS="3", COHORT_SMS="4")
         self.assertEqual((result.returncode, result.stderr), (0, ""))
         ids = result.stdout.split()
         events = self.events()
-        rows = {row: [name for name, _ in found] for row, found in self.operations(events).items()}
-        self.assertEqual(rows, {f"device {i}, stream {ids[i]}": ["steps"] for i in range(2)})
+        self.assertEqual(self.operations(events), {f"device {i}, stream {ids[i]}": ["steps"] for i in range(2)})
         launches = {e["pid"] // PROCESSES - 1: e["args"] for e in events if e.get("cat") == "launch"}
         self.assertEqual(launches, {i: {"grid": [3, 1, 1], "threads": [33, 1, 1], "device": i} for i in range(2)})
 
