@@ -172,9 +172,10 @@ tensor<Element, Rank> random_tensor(check::generator& random, bool is_im2col) {
   return t;
 }
 
-// Calls `with(offset in the tensor or -1, offset in shared memory)` for each element of the box. Returns its bytes.
+// Calls `with(offset in the tensor or -1, offset in shared memory)` for each element of the box, which begins at
+// `start` of shared memory. Returns its bytes.
 template <class Element, int Rank, class With>
-unsigned for_each_element(const tensor<Element, Rank>& t, bool is_im2col, bool has_offsets, With with) {
+unsigned for_each_element(const tensor<Element, Rank>& t, bool is_im2col, bool has_offsets, unsigned start, With with) {
   unsigned counts[5] = {t.box[0], 1, 1, 1, 1}, elements = t.box[0];
   for (int i = 1; i < Rank && !is_im2col; ++i) elements *= counts[i] = (t.box[i] + t.steps[i] - 1) / t.steps[i];
   if (is_im2col) elements *= t.pixels;
@@ -202,7 +203,8 @@ unsigned for_each_element(const tensor<Element, Rank>& t, bool is_im2col, bool h
       inside = inside && at[i] >= 0 && at[i] < static_cast<long>(t.sizes[i]);
       if (i > 0) offset += at[i] * static_cast<long>(t.strides[i - 1]);
     }
-    const unsigned flat = e / t.box[0] * t.pitch() + e % t.box[0] * static_cast<unsigned>(sizeof(Element));
+    // The swizzle depends on the address, so `start` moves the pattern too.
+    const unsigned flat = start + e / t.box[0] * t.pitch() + e % t.box[0] * static_cast<unsigned>(sizeof(Element));
     const unsigned span = 1u << t.swizzle;
     const unsigned unit = flat / 16, place = unit / span * span + (unit % span ^ unit / 8 % span);
     with(inside ? offset : -1, place * 16 + flat % 16);
@@ -220,12 +222,9 @@ void test_load(unsigned rounds) {
     for (size_t i = 0; i < memory.count; ++i) memory[i] = static_cast<unsigned char>(random());
     const unsigned start = round % 5 * 128;
     std::vector<unsigned char> expected(8 * shared_bytes, 0xee);
-    const unsigned bytes = for_each_element(t, Im2col, true, [&](long offset, unsigned place) {
+    const unsigned bytes = for_each_element(t, Im2col, true, start, [&](long offset, unsigned place) {
       for (unsigned b = 0; b < sizeof(Element); ++b) {
-        // The swizzle depends on the address, so `start` moves the pattern too.
-        const unsigned span = 1u << t.swizzle, unswizzled = place ^ (place / 128 % span * 16);
-        const unsigned at = start + unswizzled;
-        expected[(at ^ (at / 128 % span * 16)) + b] = offset < 0 ? 0 : memory[static_cast<size_t>(offset) + b];
+        expected[place + b] = offset < 0 ? 0 : memory[static_cast<size_t>(offset) + b];
       }
     });
     if (start + t.end(bytes) > shared_bytes) continue;
@@ -249,7 +248,7 @@ void test_store(unsigned rounds) {
     for (size_t i = 0; i < image.count; ++i) image[i] = static_cast<unsigned char>(random());
     std::vector<unsigned char> expected(memory.data, memory.data + memory.count);
     for (int& at : t.start.at) at = !Im2col && at < 0 ? 0 : at;  // a store takes no negative coordinates
-    const unsigned bytes = for_each_element(t, Im2col, false, [&](long offset, unsigned place) {
+    const unsigned bytes = for_each_element(t, Im2col, false, 0, [&](long offset, unsigned place) {
       if (offset < 0 || place + sizeof(Element) > shared_bytes) return;
       Element old, value;
       std::memcpy(&old, &expected[static_cast<size_t>(offset)], sizeof old);
