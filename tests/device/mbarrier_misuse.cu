@@ -35,28 +35,26 @@ __device__ bool test(uint64_t* bar, uint64_t state) {
   return done != 0;
 }
 
-enum misuse : int {
-  before_init,
-  in_global,
-  misaligned,
-  no_arrivals,
-  too_many_arrivals,
-  arrives_as_none,
-  crowded,
-  completes,
-  most_bytes,
-  old_state,
-  after_inval,
-  missing_arrival,
-  missing_bytes,
-  wrong_parity,
-  in_dynamic,
-  misuses
-};
-constexpr const char* names[misuses] = {"before_init",       "in_global",       "misaligned",  "no_arrivals",
-                                        "too_many_arrivals", "arrives_as_none", "crowded",     "completes",
-                                        "most_bytes",        "old_state",       "after_inval", "missing_arrival",
-                                        "missing_bytes",     "wrong_parity",    "in_dynamic"};
+#define MISUSES(X)     \
+  X(before_init)       \
+  X(in_global)         \
+  X(misaligned)        \
+  X(no_arrivals)       \
+  X(too_many_arrivals) \
+  X(arrives_as_none)   \
+  X(crowded)           \
+  X(completes)         \
+  X(most_bytes)        \
+  X(old_state)         \
+  X(after_inval)       \
+  X(missing_arrival)   \
+  X(missing_bytes)     \
+  X(wrong_parity)      \
+  X(in_dynamic)
+#define ENUMERATOR(name) name,
+#define NAME(name) #name,
+enum misuse : int { MISUSES(ENUMERATOR) misuses };
+constexpr const char* names[misuses] = {MISUSES(NAME)};
 __device__ uint64_t global_word;
 
 __global__ void misused(misuse which) {
