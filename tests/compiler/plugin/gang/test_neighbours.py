@@ -2,26 +2,23 @@
 """Nearly linear indices, and divisions by one number: results in each mode, and that no lane loads for itself."""
 
 import platform
-import sys
 import unittest
 
 import workplace
 from gang_runs import check_programs
 
-cohortcc = None
 MODES = ([], ["--cohort-gangs=force=32"], ["--cohort-gangs=force=128"], ["--cpu=x86-64-v3"],
          ["--cohort-gangs=force=64", "--cpu=x86-64-v3"])
 
 
-class Neighbours(unittest.TestCase):
+class Neighbours(workplace.WorkplaceTest):
     def test_program(self):
-        check_programs(self, cohortcc, ["gang/neighbours.cu"], MODES)
+        check_programs(self, self.cohortcc, ["gang/neighbours.cu"], MODES)
 
     @unittest.skipUnless(platform.machine() == "x86_64", "names CPUs")
     def test_report(self):
         """Loads of likely neighbours are no gathers in the report; those of any other order are."""
-        with workplace.workplace(cohortcc) as place:
-            source = place.write("loads.cu", """
+        source = self.place.write("loads.cu", """
 __global__ void clamped(const float* in, float* out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   for (int k = 0; k < n; ++k) out[i] += in[i > k ? i - 1 : k] * in[i / n];
@@ -31,15 +28,13 @@ __global__ void mixed(const float* in, const int* table, float* out, int n) {
   for (int k = 0; k < n; ++k) out[i] += in[table[i] ^ k];
 }
 """)
-            for cpu in ("x86-64-v3", "x86-64-v4"):
-                compiled = place.compile("-O3", "--cohort-gangs=force=32", "--cohort-report", f"--cpu={cpu}", "-c", source,
-                                         "-o", "loads.o")
-                self.assertEqual(compiled.returncode, 0, compiled.stderr)
-                lines = {line.split("'")[1]: "gather" in line for line in compiled.stderr.splitlines()}
-                self.assertEqual(lines, {"clamped": False, "mixed": True}, compiled.stderr)
+        for cpu in ("x86-64-v3", "x86-64-v4"):
+            compiled = self.place.compile("-O3", "--cohort-gangs=force=32", "--cohort-report", f"--cpu={cpu}", "-c",
+                                          source, "-o", "loads.o")
+            self.assertEqual(compiled.returncode, 0, compiled.stderr)
+            lines = {line.split("'")[1]: "gather" in line for line in compiled.stderr.splitlines()}
+            self.assertEqual(lines, {"clamped": False, "mixed": True}, compiled.stderr)
 
 
 if __name__ == "__main__":
-    arguments, rest = workplace.parser().parse_known_args()
-    cohortcc = arguments.cohortcc
-    unittest.main(argv=sys.argv[:1] + rest)
+    workplace.main()

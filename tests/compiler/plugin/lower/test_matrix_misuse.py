@@ -1,12 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Matrix instructions that not all 32 threads of a warp execute, or not together, end the launch with a report."""
 
-import sys
-import unittest
-
 import workplace
 
-cohortcc = None
 SOURCE = """
 #include <cstdint>
 #include <cstdio>
@@ -50,17 +46,16 @@ int main() {
 """
 
 
-class MatrixMisuse(unittest.TestCase):
+class MatrixMisuse(workplace.WorkplaceTest):
     def check(self, kind, threads, *texts):
-        with workplace.workplace(cohortcc) as place:
-            place.write("misuse.cu", SOURCE)
-            for mode in ([], ["--cohort-gangs=off"], ["-O0"]):
-                made = place.compile(f"-DKIND={kind}", f"-DTHREADS={threads}", *mode, "misuse.cu", "-o", "misuse")
-                self.assertEqual(made.returncode, 0, made.stderr)
-                result = place.run(["./misuse"])
-                self.assertNotIn("no error", result.stdout)
-                for text in texts:
-                    self.assertIn(text, result.stderr)
+        self.place.write("misuse.cu", SOURCE)
+        for mode in ([], ["--cohort-gangs=off"], ["-O0"]):
+            made = self.place.compile(f"-DKIND={kind}", f"-DTHREADS={threads}", *mode, "misuse.cu", "-o", "misuse")
+            self.assertEqual(made.returncode, 0, made.stderr)
+            result = self.place.run(["./misuse"])
+            self.assertNotIn("no error", result.stdout)
+            for text in texts:
+                self.assertIn(text, result.stderr)
 
     def test_small_warp(self):
         self.check(0, 48, "mma.sync in a warp of fewer than 32 threads", "make the block a multiple of 32 threads")
@@ -79,6 +74,4 @@ class MatrixMisuse(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    arguments, rest = workplace.parser().parse_known_args()
-    cohortcc = arguments.cohortcc
-    unittest.main(argv=sys.argv[:1] + rest)
+    workplace.main()
