@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Checks for the programs below this folder: each failure is printed, and result() is the program's exit status.
+// Includes little, because some programs test which names a source has without an include.
 #pragma once
 
 #include <cstdio>
@@ -24,6 +25,27 @@ inline void expect_success(cudaError_t error, const char* what) {
 }
 
 #define EXPECT_SUCCESS(call) expect_success(call, #call)
+
+// The elements of a std::vector in device memory.
+template <class Vector>
+typename Vector::value_type* copy_of(const Vector& host) {
+  typename Vector::value_type* device = nullptr;
+  const size_t bytes = host.size() * sizeof(*device);
+  EXPECT_SUCCESS(cudaMalloc(&device, bytes));
+  EXPECT_SUCCESS(cudaMemcpy(device, host.data(), bytes, cudaMemcpyHostToDevice));
+  return device;
+}
+
+// A hash of words of 32 bits, in their order.
+template <class Word>
+unsigned long long hash_of(const Word* words, size_t count) {
+  unsigned long long hash = 1469598103934665603u;
+  for (size_t i = 0; i < count; ++i) {
+    hash = (hash ^ static_cast<unsigned>(words[i])) * 1099511628211u;
+    hash = hash << 23 | hash >> 41;
+  }
+  return hash;
+}
 
 inline int result() {
   std::puts(failures ? "failed" : "passed");

@@ -100,14 +100,6 @@ __global__ void halo(const int* in, int* out, int low, int high, int rounds) {
 }
 
 template <class T>
-T* copy_of(const std::vector<T>& host) {
-  T* device;
-  EXPECT_SUCCESS(cudaMalloc(&device, host.size() * sizeof(T)));
-  EXPECT_SUCCESS(cudaMemcpy(device, host.data(), host.size() * sizeof(T), cudaMemcpyHostToDevice));
-  return device;
-}
-
-template <class T>
 std::vector<T> back(T* device, int n) {
   std::vector<T> host(n);
   EXPECT_SUCCESS(cudaMemcpy(host.data(), device, n * sizeof(T), cudaMemcpyDeviceToHost));

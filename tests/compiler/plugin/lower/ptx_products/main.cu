@@ -13,22 +13,6 @@ struct counts {
   unsigned d, a, b, c;
 };
 
-uint32_t* upload(const std::vector<uint32_t>& words) {
-  uint32_t* memory = nullptr;
-  EXPECT_SUCCESS(cudaMalloc(&memory, words.size() * sizeof(uint32_t)));
-  EXPECT_SUCCESS(cudaMemcpy(memory, words.data(), words.size() * sizeof(uint32_t), cudaMemcpyHostToDevice));
-  return memory;
-}
-
-uint64_t hash_of(const std::vector<uint32_t>& words) {
-  uint64_t hash = 1469598103934665603u;
-  for (const uint32_t word : words) {
-    hash = (hash ^ word) * 1099511628211u;
-    hash = hash << 23 | hash >> 41;
-  }
-  return hash;
-}
-
 template <class Word>
 void check(void (*kernel)(operands<Word>), const char* name, counts count, element_type a, element_type b,
            element_type c, int chosen, const std::vector<uint64_t>& wanted) {
@@ -36,16 +20,16 @@ void check(void (*kernel)(operands<Word>), const char* name, counts count, eleme
   for (int kind = 0; kind < kinds_of_inputs; ++kind) {
     input_generator generator(name, kind);
     uint32_t* in[4];
-    in[0] = upload(generator.words(lanes * count.a * size, a, false, a));
-    in[1] = upload(generator.words(lanes * count.b * size, b, false, a));
-    in[2] = upload(generator.words(lanes * count.c * size, c, true, a));
-    in[3] = upload(chosen ? generator.metadata(lanes, chosen) : std::vector<uint32_t>(lanes));
+    in[0] = copy_of(generator.words(lanes * count.a * size, a, false, a));
+    in[1] = copy_of(generator.words(lanes * count.b * size, b, false, a));
+    in[2] = copy_of(generator.words(lanes * count.c * size, c, true, a));
+    in[3] = copy_of(chosen ? generator.metadata(lanes, chosen) : std::vector<uint32_t>(lanes));
     std::vector<uint32_t> got(lanes * count.d * size);
-    uint32_t* out = upload(got);
+    uint32_t* out = copy_of(got);
     kernel<<<lanes / 256, 256>>>({reinterpret_cast<Word*>(in[0]), reinterpret_cast<Word*>(in[1]),
                                   reinterpret_cast<Word*>(in[2]), in[3], reinterpret_cast<Word*>(out)});
     EXPECT_SUCCESS(cudaMemcpy(got.data(), out, got.size() * sizeof(uint32_t), cudaMemcpyDeviceToHost));
-    expect_equal(hash_of(got), wanted[kind], name, kind);
+    expect_equal(hash_of(got.data(), got.size()), wanted[kind], name, kind);
     for (uint32_t* each : in) {
       cudaFree(each);
     }
