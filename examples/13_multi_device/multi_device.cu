@@ -56,13 +56,7 @@ int main(int argc, char** argv) {
       .number("--blocks", blocks, 1, 65535, "blocks of 64 threads on each device")
       .number("--devices", devices, 0, 64, "devices to use; 0 is all")
       .parse(argc, argv);
-  int present = 0;
-  EXAMPLE_CHECK(cudaGetDeviceCount(&present));
-  if (devices > present) {
-    std::fprintf(stderr, "multi_device: this machine has %d devices, not %lld\n", present, devices);
-    return 1;
-  }
-  const int count = devices != 0 ? static_cast<int>(devices) : present;
+  const int count = example::devices_to_use("multi_device", devices);
   std::printf("%lld cells on %d device%s, %lld steps\n", cells, count, count == 1 ? "" : "s", steps);
 
   std::vector<long long> rod(static_cast<size_t>(cells));
@@ -143,6 +137,8 @@ int main(int argc, char** argv) {
   const cudaError_t refused = cudaLaunchCooperativeKernelMultiDevice(twice.data(), 2);
   std::printf("one device twice: %s\n", cudaGetErrorName(refused));
   cudaGetLastError();
+  int present = 0;
+  EXAMPLE_CHECK(cudaGetDeviceCount(&present));
   // With one device, the list is longer than the number of devices, which is an invalid value.
   right = right && refused == (present > 1 ? cudaErrorInvalidDevice : cudaErrorInvalidValue);
 

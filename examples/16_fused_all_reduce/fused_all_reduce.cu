@@ -59,13 +59,7 @@ int main(int argc, char** argv) {
       .number("--blocks", blocks, 1, 1024, "blocks of 64 threads on each device")
       .number("--devices", devices, 0, 64, "devices to use; 0 is all")
       .parse(argc, argv);
-  int present = 0;
-  EXAMPLE_CHECK(cudaGetDeviceCount(&present));
-  if (devices > present) {
-    std::fprintf(stderr, "fused_all_reduce: this machine has %d devices, not %lld\n", present, devices);
-    return 1;
-  }
-  const int count = devices != 0 ? static_cast<int>(devices) : present;
+  const int count = example::devices_to_use("fused_all_reduce", devices);
   const size_t elements = static_cast<size_t>(rows * width);
   std::printf("%lld rows of %lld activations on %d device%s\n", rows, width, count, count == 1 ? "" : "s");
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Error checks and device memory for the CUDA examples.
+// Error checks, the number of devices and device memory for the CUDA examples.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -15,6 +15,18 @@ inline void check(cudaError_t error, const char* call, const char* file, int lin
   if (error == cudaSuccess) return;
   std::fprintf(stderr, "%s:%d: %s: %s (%s)\n", file, line, call, cudaGetErrorString(error), cudaGetErrorName(error));
   std::exit(1);
+}
+
+// Returns how many devices a program uses: `wanted`, or all if that is 0. If the machine has fewer, the program ends
+// with status 1.
+inline int devices_to_use(const char* program, long long wanted) {
+  int present = 0;
+  check(cudaGetDeviceCount(&present), "cudaGetDeviceCount", __FILE__, __LINE__);
+  if (wanted > present) {
+    std::fprintf(stderr, "%s: this machine has %d devices, not %lld\n", program, present, wanted);
+    std::exit(1);
+  }
+  return wanted != 0 ? static_cast<int>(wanted) : present;
 }
 
 // Owns device memory for `count` values.
