@@ -49,7 +49,7 @@ struct rank_arrays {
   COHORT_DEVICE static bool get_array(uint32_t from, array_slots slots, T* to, size_t count, size_t first,
                                       Finish& finish, array_share share) {
     static_assert(!Sent, "this machine has no messages of arrays");
-    copy_array(slot_of<T>(from, slots), to, count, first, finish, share);
+    copy_array(own_staging().slot_of<T>(from, slots), to, count, first, finish, share);
     return true;
   }
 
@@ -60,10 +60,11 @@ struct rank_arrays {
     static_assert(!Sent, "this machine has no messages of arrays");
     constexpr size_t most = sizeof(T) < buffer_bytes ? buffer_bytes / sizeof(T) : 1;
     const range mine = range_of<T>(count, share);
+    const staging_buffer staging = own_staging();
     detail::slot<T> results[most];
     for (range part = mine; part.begin < mine.end; part.begin = part.end) {
       part.end = mine.end - part.begin < most ? mine.end : part.begin + most;
-      combine_range(slots, own, part, results, op);
+      combine_range(staging, slots, own, part, results, op);
       if (forward.exist()) put_range(all_other_ranks, forward, &results[0].value, part);
       for (size_t i = part.begin; i < part.end; ++i) store(to + i, finish(first + i, results[i - part.begin].value));
     }
@@ -88,10 +89,19 @@ struct rank_arrays {
     return {begin, count - begin < each ? count : begin + each};
   }
 
-  template <class T>
-  COHORT_FN static const T* slot_of(uint32_t from, array_slots slots) {
+  // The staging buffer of the calling grid's rank. Made outside of loops: it takes two calls of the engine.
+  struct staging_buffer {
+    const char* start;
+    uint32_t owner;
+
+    template <class T>
+    COHORT_FN const T* slot_of(uint32_t from, array_slots slots) const {
+      return reinterpret_cast<const T*>(start + slots.of(from, owner));
+    }
+  };
+  COHORT_FN static staging_buffer own_staging() {
     const uint32_t owner = cohort_multi_grid_rank();
-    return reinterpret_cast<const T*>(cohort_array_staging(owner) + slots.of(from, owner));
+    return {cohort_array_staging(owner), owner};
   }
 
   // Copies the elements of a range to the same range of the slots of rank `to`.
@@ -119,14 +129,14 @@ struct rank_arrays {
 
   // Combines the elements of a range of all ranks.
   template <class T, class Op>
-  COHORT_DEVICE static void combine_range(array_slots slots, const T* own, const range& part, detail::slot<T>* results,
-                                          Op& op) {
-    const uint32_t count = cohort_multi_grid_count(), mine = cohort_multi_grid_rank();
-    if (count > most_in_registers) return combine_many(slots, own, part, results, op);
+  COHORT_DEVICE static void combine_range(const staging_buffer& staging, array_slots slots, const T* own,
+                                          const range& part, detail::slot<T>* results, Op& op) {
+    const uint32_t count = cohort_multi_grid_count(), mine = staging.owner;
+    if (count > most_in_registers) return combine_many(staging, slots, own, part, results, op);
     const T* arrays[most_in_registers];
     for (uint32_t i = 0; i < most_in_registers; ++i) {
       const uint32_t rank = i < count ? i : mine;
-      arrays[i] = (rank == mine ? own : slot_of<T>(rank, slots)) + part.begin;
+      arrays[i] = (rank == mine ? own : staging.slot_of<T>(rank, slots)) + part.begin;
     }
     if (count <= 2) return combine_few<2>(arrays, count, part, results, op);
     if (count <= 4) return combine_few<4>(arrays, count, part, results, op);
@@ -151,13 +161,13 @@ struct rank_arrays {
     }
   }
   template <class T, class Op>
-  COHORT_DEVICE static void combine_many(array_slots slots, const T* own, const range& part, detail::slot<T>* results,
-                                         Op& op) {
-    const uint32_t count = cohort_multi_grid_count(), mine = cohort_multi_grid_rank();
+  COHORT_DEVICE static void combine_many(const staging_buffer& staging, array_slots slots, const T* own,
+                                         const range& part, detail::slot<T>* results, Op& op) {
+    const uint32_t count = cohort_multi_grid_count();
     for (size_t i = part.begin; i < part.end; ++i) {
       detail::running_tree<T, Op&> tree(op);
       for (uint32_t rank = 0; rank < count; ++rank) {
-        tree.push(rank == mine ? own[i] : slot_of<T>(rank, slots)[i]);
+        tree.push(rank == staging.owner ? own[i] : staging.slot_of<T>(rank, slots)[i]);
       }
       store(&results[i - part.begin].value, tree.result_of_some());
     }
