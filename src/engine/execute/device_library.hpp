@@ -38,7 +38,7 @@ inline void copy_later(void* to, const void* from, size_t bytes) {
     std::memcpy(to, from, bytes);
     return;
   }
-  b.begin_copies()[current_lane()->thread_rank].add(to, from, bytes);
+  b.begin_copies()[current_lane()->thread_rank].add({to, from, bytes});
 }
 
 inline void commit_copies() {
@@ -46,7 +46,7 @@ inline void commit_copies() {
 }
 
 inline void wait_copies(uint32_t stages) {
-  if (late_copies* copies = copies_of_current_lane()) copies->make_all_but(stages);
+  if (late_copies* copies = copies_of_current_lane()) copies->make_all_but(stages, make_late_copy);
 }
 
 inline bool grid_is_cooperative() { return current_block().grid->launch->cooperative != 0; }

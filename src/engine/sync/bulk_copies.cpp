@@ -199,7 +199,11 @@ void wait_bulk_groups(uint32_t left, bool read) {
   block& b = current_block();
   if (!b.bulk.is_used()) return;
   bulk_groups& groups = b.bulk->groups[current_lane()->thread_rank];
-  read ? groups.read_all_but(left) : groups.make_all_but(left, make_of_group);
+  if (read) {
+    groups.for_all_but(left, [](placed_copy& started) { started.copy.read(); });
+  } else {
+    groups.make_all_but(left, make_of_group);
+  }
 }
 
 void end_bulk_groups(block& b, uint32_t thread_rank) {

@@ -13,7 +13,7 @@ namespace cohort::engine {
 lane* withdraw(lane* self) {
   warp* w = self->warp;
   block* b = w->block;
-  if (b->copies.is_used()) (*b->copies)[self->thread_rank].make_all();
+  if (b->copies.is_used()) (*b->copies)[self->thread_rank].make_all(make_late_copy);
   end_bulk_groups(*b, self->thread_rank);
   w->live &= ~self->bit();
   stop_running_warp();

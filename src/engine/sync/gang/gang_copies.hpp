@@ -22,7 +22,7 @@ inline void for_each_copier(copy_table& table, const uint32_t* lanes, Function w
 // not read.
 inline void gang_copy_later(void* const* to, const void* const* from, size_t bytes, const uint32_t* lanes) {
   for_each_copier(current_block().begin_copies(), lanes,
-                  [&](late_copies& copies, uint32_t lane) { copies.add(to[lane], from[lane], bytes); });
+                  [&](late_copies& copies, uint32_t lane) { copies.add({to[lane], from[lane], bytes}); });
 }
 
 inline void gang_commit_copies(const uint32_t* lanes) {
@@ -33,7 +33,8 @@ inline void gang_commit_copies(const uint32_t* lanes) {
 inline void gang_wait_copies(uint32_t stages, const uint32_t* lanes) {
   block& b = current_block();
   if (!b.copies.is_used()) return;
-  for_each_copier(*b.copies, lanes, [&](late_copies& copies, uint32_t) { copies.make_all_but(stages); });
+  for_each_copier(*b.copies, lanes,
+                  [&](late_copies& copies, uint32_t) { copies.make_all_but(stages, make_late_copy); });
 }
 
 }  // namespace cohort::engine

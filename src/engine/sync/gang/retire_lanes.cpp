@@ -25,7 +25,9 @@ void for_each_missing(gang& g, const uint32_t* lanes, Function with) {
 __attribute__((noinline)) void retire_lanes(gang& g, const uint32_t* lanes) {
   block& b = *g.table->block;
   g.table->warps_changed = true;
-  if (b.copies.is_used()) for_each_missing(g, lanes, [&](lane& l) { (*b.copies)[l.thread_rank].make_all(); });
+  if (b.copies.is_used()) {
+    for_each_missing(g, lanes, [&](lane& l) { (*b.copies)[l.thread_rank].make_all(make_late_copy); });
+  }
   if (b.splits.is_used()) for_each_missing(g, lanes, [&](lane& l) { withdraw_arrivals(b, *l.warp, l.bit()); });
   for (uint32_t word = 0; word < g.table->words; ++word) {
     const uint32_t missing = g.live[word] & ~(lanes ? lanes[word] : 0);
