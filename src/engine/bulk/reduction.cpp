@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/bulk/reduction.hpp"
 
-#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
-#include <limits>
+
+#include "engine/tensor/half_bits.hpp"
 
 namespace cohort::engine {
 
@@ -54,46 +54,33 @@ void reduce_integers(void* to, const void* from, size_t bytes, cohort_bulk_reduc
   }
 }
 
-// A float of 16 bits as a float: `mantissa` bits, and the bias of its exponent.
-template <int Mantissa>
-struct small_float {
-  static constexpr int exponent_bits = 15 - Mantissa, bias = (1 << (exponent_bits - 1)) - 1;
-  static constexpr uint16_t nan = 0x7fff, sign = 0x8000, infinity = ((1 << exponent_bits) - 1) << Mantissa;
-
-  static float value(uint16_t bits) {
-    const int exponent = bits >> Mantissa & ((1 << exponent_bits) - 1), fraction = bits & ((1 << Mantissa) - 1);
-    const float magnitude =
-        (bits & ~sign) > infinity    ? std::numeric_limits<float>::quiet_NaN()
-        : (bits & ~sign) == infinity ? std::numeric_limits<float>::infinity()
-        : exponent == 0              ? std::ldexp(static_cast<float>(fraction), 1 - bias - Mantissa)
-                        : std::ldexp(static_cast<float>(fraction + (1 << Mantissa)), exponent - bias - Mantissa);
-    return bits & sign ? -magnitude : magnitude;
-  }
-  // Rounds to nearest, to even.
+// Numbers of 16 bits as floats. rounded() rounds to nearest, ties to even. pre: its argument is not NaN
+struct half {
+  static float value(uint16_t bits) { return float_of_half(bits); }
+  static uint16_t rounded(float value) { return static_cast<uint16_t>(half_of_float(value)); }
+};
+// The upper half of a float.
+struct bfloat16 {
+  static float value(uint16_t bits) { return std::bit_cast<float>(uint32_t{bits} << 16); }
   static uint16_t rounded(float value) {
-    if (value != value) return nan;
-    const uint16_t signed_zero = std::signbit(value) ? sign : 0;
-    const float magnitude = std::fabs(value);
-    if (magnitude == 0) return signed_zero;
-    if (std::isinf(magnitude)) return signed_zero | infinity;
-    const int exponent = std::max(std::ilogb(magnitude), 1 - bias);
-    // The unit of the last place; nearbyint() rounds halves to even.
-    const auto units = static_cast<uint32_t>(std::nearbyint(std::ldexp(magnitude, Mantissa - exponent)));
-    const uint32_t bits = units + (static_cast<uint32_t>(exponent + bias - 1) << Mantissa);
-    return static_cast<uint16_t>(signed_zero | std::min<uint32_t>(bits, infinity));
+    const auto bits = std::bit_cast<uint32_t>(value);
+    return static_cast<uint16_t>((bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);
   }
 };
 
 // The smaller number; of a number and a NaN the number. -0 is smaller than +0.
 bool is_less(float a, float b) { return a < b || (a == b && std::signbit(a) && !std::signbit(b)); }
 
-template <int Mantissa>
+template <class Number>
 void reduce_small_floats(void* to, const void* from, size_t bytes, cohort_bulk_reduction reduction) {
-  using number = small_float<Mantissa>;
+  constexpr uint16_t nan = 0x7fff;
   for_each_number<uint16_t>(to, from, bytes, [&](uint16_t a, uint16_t b) -> uint16_t {
-    const float x = number::value(a), y = number::value(b);
-    if (reduction == cohort_bulk_add) return number::rounded(x + y);
-    if (x != x || y != y) return y == y ? b : x == x ? a : number::nan;
+    const float x = Number::value(a), y = Number::value(b);
+    if (reduction == cohort_bulk_add) {
+      const float sum = x + y;
+      return sum == sum ? Number::rounded(sum) : nan;
+    }
+    if (x != x || y != y) return y == y ? b : x == x ? a : nan;
     return is_less(x, y) == (reduction == cohort_bulk_min) ? a : b;
   });
 }
@@ -146,9 +133,9 @@ void reduce_into(void* to, const void* from, size_t bytes, cohort_bulk_reduction
     case cohort_tensor_s64:
       return reduce_integers<int64_t, uint64_t>(to, from, bytes, reduction);
     case cohort_tensor_f16:
-      return reduce_small_floats<10>(to, from, bytes, reduction);
+      return reduce_small_floats<half>(to, from, bytes, reduction);
     case cohort_tensor_bf16:
-      return reduce_small_floats<7>(to, from, bytes, reduction);
+      return reduce_small_floats<bfloat16>(to, from, bytes, reduction);
     case cohort_tensor_f64:
       return add_doubles(to, from, bytes);
     default:
