@@ -57,17 +57,6 @@ struct addends {
   unsigned count = 0;
 };
 
-// The element of B opposite to element `i` of a row of A.
-inline unsigned opposite(const cohort_matrix_form& form, const word_matrices& of, unsigned row, unsigned i) {
-  if ((form.flags_and_selector & cohort_matrix_is_sparse) == 0) {
-    return i;
-  }
-  if (form.a == cohort_element_tf32) {  // one element of two; its position is that of a pair of halves
-    return 2 * i + (of.chosen[row][i] & 3u) / 2;
-  }
-  return 4 * (i / 2) + ((of.chosen[row][i / 2] >> (2 * (i % 2))) & 3u);
-}
-
 class float_product {
  public:
   float_product(const cohort_matrix_form& form, const product_shape& shape, const word_matrices& of)
@@ -97,7 +86,7 @@ class float_product {
     addends all;
     for (unsigned i = 0; i < shape_.row_words * per_word; ++i) {
       if (i % per_word / 2 % parts == part) {
-        const unsigned k = opposite(form_, of_, row, i);
+        const unsigned k = column_of_a(form_, of_, row, i);
         all.a[all.count] = number_in(of_.a[row][i / per_word], i % per_word, form_.a, a_);
         all.b[all.count++] = number_in(of_.b[k / per_word][column], k % per_word, form_.b, b_);
       }
@@ -135,7 +124,7 @@ class vector_product {
         per_word_(32 / bits_of(form.a)),
         words_(std::max(shape.column_words, 8 / per_word_)),
         row_words_(shape.row_words),
-        is_sparse_((form.flags_and_selector & cohort_matrix_is_sparse) != 0) {}
+        is_sparse_(is_sparse(form)) {}
 
   /// Computes D but for the elements of left_out(). False, without a result, if a number is not finite.
   bool multiply() {
@@ -199,7 +188,7 @@ class vector_product {
       std::fill_n(exponents, largest_products, exponent_of_zero);
       uint64_t taken = 0;
       for (unsigned i = 0; i < row_words_ * per_word_; ++i) {
-        const unsigned k = opposite(form_, of_, row, i), to = k % per_word_ * words_ + k / per_word_;
+        const unsigned k = column_of_a(form_, of_, row, i), to = k % per_word_ * words_ + k / per_word_;
         const unsigned from = i % per_word_ * row_words_ + i / per_word_;
         if ((taken >> to & 1) != 0) {
           return false;

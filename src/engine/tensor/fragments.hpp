@@ -35,6 +35,10 @@ constexpr unsigned bits_of(int element) {
   }
 }
 
+constexpr bool is_sparse(const cohort_matrix_form& form) {
+  return (form.flags_and_selector & cohort_matrix_is_sparse) != 0;
+}
+
 /// The shape of an instruction, and where its registers begin in an operand. Counts are per lane.
 struct product_shape {
   unsigned m, n, k;
@@ -56,11 +60,10 @@ struct product_shape {
         b_begin(0),
         row_words(0),
         column_words(0) {
-    const bool is_sparse = (form.flags_and_selector & cohort_matrix_is_sparse) != 0;
     const unsigned products = is_of_quads ? 4 : 1;
     const unsigned bits = bits_of(form.a), word_bits = bits == 64 ? 64 : 32;
     column_words = k * bits / word_bits;
-    row_words = is_sparse ? column_words / 2 : column_words;
+    row_words = is_sparse(form) ? column_words / 2 : column_words;
     const unsigned size = word_bits / 32;
     a_words = products * m * row_words * size / lanes_of_warp;
     b_words = products * n * column_words * size / lanes_of_warp;

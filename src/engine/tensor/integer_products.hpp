@@ -25,17 +25,10 @@ inline void unpack(const cohort_matrix_form& form, const product_shape& shape, c
   const unsigned bits = bits_of(form.a), per_word = 32 / bits;
   const bool a_is_signed = form.a == cohort_element_s8 || form.a == cohort_element_s4;
   const bool b_is_signed = form.b == cohort_element_s8 || form.b == cohort_element_s4;
-  const bool is_sparse = (form.flags_and_selector & cohort_matrix_is_sparse) != 0;
-  const unsigned together = bits == 4 ? 2 : 1;  // adjacent elements that are stored together
   for (unsigned row = 0; row < shape.m; ++row) {
     std::fill_n(to.a[row], shape.k, 0);
     for (unsigned i = 0; i < shape.row_words * per_word; ++i) {
-      unsigned k = i;
-      if (is_sparse) {
-        const unsigned unit = i / together, group = unit / 2;
-        const unsigned chosen = (of.chosen[row][group] >> (2 * (unit % 2))) & 3u;
-        k = (4 * group + chosen) * together + i % together;
-      }
+      const unsigned k = column_of_a(form, of, row, i);
       to.a[row][k] += element_of(of.a[row][i / per_word], i % per_word, bits, a_is_signed);
     }
   }

@@ -15,8 +15,6 @@ namespace {
 
 cohort_matrix_operand& head_of(void* operand) { return *static_cast<cohort_matrix_operand*>(operand); }
 
-bool is_sparse(const cohort_matrix_form& form) { return (form.flags_and_selector & cohort_matrix_is_sparse) != 0; }
-
 // A NaN is that of B, of the accumulator or of A, in this order, or the negative default.
 double fused(double a, double b, double c) {
   const double result = std::fma(a, b, c);

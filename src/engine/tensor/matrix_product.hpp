@@ -20,6 +20,20 @@ struct word_matrices {
   uint8_t chosen[largest_rows][largest_words];
 };
 
+/// The column of A of element `i` that a row stores. A sparse row leaves elements out.
+inline unsigned column_of_a(const cohort_matrix_form& form, const word_matrices& of, unsigned row, unsigned i) {
+  if (!is_sparse(form)) {
+    return i;
+  }
+  if (form.a == cohort_element_tf32) {  // one element of two; its position is that of a pair of halves
+    return 2 * i + (of.chosen[row][i] & 3u) / 2;
+  }
+  const unsigned together = bits_of(form.a) == 4 ? 2 : 1;  // adjacent elements that are stored together
+  const unsigned unit = i / together, group = unit / 2;
+  const unsigned chosen = (of.chosen[row][group] >> (2 * (unit % 2))) & 3u;
+  return (4 * group + chosen) * together + i % together;
+}
+
 /// The body of cohort_multiply_matrices(): computes D of all lanes. `operands`: by lane, a cohort_matrix_operand.
 /// Leaves the registers alone where lanes are missing or call different instructions, which `lanes` of the operands
 /// then tells.
