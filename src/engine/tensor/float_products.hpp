@@ -21,6 +21,9 @@ struct float_rule {
   int a, d;
   sum_rule sum;
   bool is_in_halves;
+
+  // The format of an element of A or B as it is multiplied.
+  int read_as(int element) const { return is_in_halves ? int{cohort_element_f16} : element; }
 };
 inline constexpr float_rule float_rules[] = {
     {cohort_element_f16, cohort_element_f32, {25, 24, rounding::to_zero, cohort_element_f32}, false},
@@ -64,8 +67,8 @@ class float_product {
         shape_(shape),
         of_(of),
         rule_(rule_of(form)),
-        a_(format_of(read_as(form.a))),
-        b_(format_of(read_as(form.b))),
+        a_(format_of(rule_.read_as(form.a))),
+        b_(format_of(rule_.read_as(form.b))),
         bits_(bits_of(form.a)) {}
 
   uint32_t element(unsigned row, unsigned column) const {
@@ -78,8 +81,6 @@ class float_product {
   }
 
  private:
-  int read_as(int element) const { return rule_.is_in_halves ? int{cohort_element_f16} : element; }
-
   // The sum of the elements whose pair in its word is `part` of `parts`, from the accumulator `start`.
   uint32_t sum_of(unsigned row, unsigned column, uint32_t start, unsigned part, unsigned parts) const {
     const unsigned per_word = 32 / bits_;
@@ -124,6 +125,7 @@ class vector_product {
         per_word_(32 / bits_of(form.a)),
         words_(std::max(shape.column_words, 8 / per_word_)),
         row_words_(shape.row_words),
+        column_words_(shape.column_words),
         is_sparse_(is_sparse(form)) {}
 
   /// Computes D but for the elements of left_out(). False, without a result, if a number is not finite.
@@ -145,29 +147,28 @@ class vector_product {
   uint8_t left_out(unsigned row) const { return left_out_[row]; }
 
  private:
-  int read_as(int element) const { return rule_.is_in_halves ? int{cohort_element_f16} : element; }
-
   // Position `i` of each word follows position `i - 1` of all words: sums have no order.
   bool unpack_b() {
-    std::fill_n(&of_.b[row_count_of_b()][0], (words_ - row_count_of_b()) * columns, 0);
+    std::fill_n(&of_.b[column_words_][0], (words_ - column_words_) * columns, 0);
+    const int read_as = rule_.read_as(form_.b);
     bool are_finite = true;
     for (unsigned i = 0; i < per_word_; ++i) {
-      const number_source from = {form_.b, read_as(form_.b), i * 32 / per_word_, &of_.b[0][0], words_ * columns, 0};
+      const number_source from = {form_.b, read_as, i * 32 / per_word_, &of_.b[0][0], words_ * columns, 0};
       are_finite &=
           unpack_numbers(from, 1, of_b_.values + i * words_ * columns, of_b_.exponents + i * words_ * columns, 0);
     }
     return are_finite;
   }
-  unsigned row_count_of_b() const { return is_sparse_ ? 2 * row_words_ : row_words_; }
 
   bool unpack_a() {
     const unsigned loaded = std::max(row_words_, 8u);
     for (unsigned row = 0; row < rows_ && row_words_ < loaded; ++row) {
       std::fill_n(of_.a[row] + row_words_, loaded - row_words_, 0);
     }
+    const int read_as = rule_.read_as(form_.a);
     bool are_finite = true;
     for (unsigned i = 0; i < per_word_; ++i) {
-      const number_source from = {form_.a, read_as(form_.a), i * 32 / per_word_, &of_.a[0][0], loaded, largest_words};
+      const number_source from = {form_.a, read_as, i * 32 / per_word_, &of_.a[0][0], loaded, largest_words};
       are_finite &= unpack_numbers(from, rows_, of_a_.values + i * row_words_, of_a_.exponents + i * row_words_,
                                    largest_products);
     }
@@ -249,7 +250,7 @@ class vector_product {
   const cohort_matrix_form& form_;
   word_matrices& of_;
   const float_rule& rule_;
-  unsigned rows_, per_word_, words_, row_words_;
+  unsigned rows_, per_word_, words_, row_words_, column_words_;
   bool is_sparse_;
   vector_numbers<largest_rows * largest_products> of_a_;
   vector_numbers<largest_products * columns> of_b_;
