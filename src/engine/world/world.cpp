@@ -110,15 +110,12 @@ int open_world(const cohort_network* network, cohort_world** made) {
   if (devices < 1) return error_no_device;
   auto w = std::make_unique<cohort_world>(n, static_cast<uint32_t>(devices), cohort_device_get(0)->timeout_seconds);
   w->collected.messages.resize(n.processes);
-  const int error = agree(*w, world_step::open, static_cast<uint64_t>(devices));
+  int error = agree(*w, world_step::open, static_cast<uint64_t>(devices));
+  void* staging = nullptr;
+  if (error == error_none) error = allocate_symmetric(*w, cohort_array_staging_bytes, &staging);
   if (error != error_none) {
     if (w->lost) static_cast<void>(w.release());  // leaked: a network operation may still write to the world's buffers
     return error;
-  }
-  void* staging = nullptr;
-  if (const int refused = allocate_symmetric(*w, cohort_array_staging_bytes, &staging)) {
-    if (w->lost) static_cast<void>(w.release());
-    return refused;
   }
   *made = w.release();
   return error_none;

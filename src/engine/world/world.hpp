@@ -14,6 +14,8 @@
 #include "engine/world/verdict.hpp"
 
 struct cohort_world {
+  static constexpr size_t staging = 0;  // the segment of the staging buffers for arrays: open_world() allocates it
+
   cohort_world(const cohort_network& n, uint32_t devices, double timeout)
       : network(n),
         view{n.process, n.processes, devices},
@@ -30,7 +32,6 @@ struct cohort_world {
   double timeout_seconds;  // 0: no process is ever lost
   cohort::engine::exchange records;
   cohort::engine::symmetric_memory memory;
-  size_t staging = 0;  // the segment of the staging buffers for arrays, the first one
   uint64_t launches = 0;
   bool lost = false;
   bool keep_after_loss = false;

@@ -201,14 +201,14 @@ char* array_staging(session& s, uint32_t rank, const void* place) {
             "a collective of arrays in a launch that is neither over several devices nor over a world; launch the "
             "kernel with cohort::launch_multi_device or cohort::launch_world");
   }
-  return s.world ? s.world->memory.address({s.world->staging, 0}, rank) : s.array_staging(rank);
+  return s.world ? s.world->memory.address({cohort_world::staging, 0}, rank) : s.array_staging(rank);
 }
 
 void array_put(session& s, uint32_t rank, size_t offset, const void* from, size_t bytes, const void* place) {
   if (char* const to = array_staging(s, rank, place)) {
     std::memcpy(to + offset, from, bytes);
   } else {
-    put_to_place(*s.world, {s.world->staging, offset}, from, bytes, rank);
+    put_to_place(*s.world, {cohort_world::staging, offset}, from, bytes, rank);
   }
 }
 
