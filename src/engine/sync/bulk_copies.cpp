@@ -9,7 +9,6 @@
 #include "engine/state/bulk_copies.hpp"
 #include "engine/state/cluster.hpp"
 #include "engine/state/failure.hpp"
-#include "engine/state/grid.hpp"
 #include "engine/state/running.hpp"
 #include "engine/state/shared_memory.hpp"
 #include "engine/sync/event.hpp"
@@ -128,12 +127,11 @@ block& find_target(block& b, const cohort_bulk_copy& c, const void* place) {
 }
 
 // The copy as block `rank` of the cluster receives it: at the same places of its shared memory.
-void start_for_block(block& b, cohort_bulk_copy c, const block& named, uint32_t rank, const void* place) {
+void start_for_block(block& b, cohort_bulk_copy c, uint32_t rank, const void* place) {
   block* const target = block_of_cluster(b, rank);
   if (!target) fail_at(place, error_illegal_instruction, "%s: the cluster has no block with rank %u", c.name, rank);
-  const size_t limit = b.grid->device->shared_per_block_optin;
-  c.to = target->shared.counterpart(named.shared, c.to, limit);
-  c.mbarrier = static_cast<uint64_t*>(target->shared.counterpart(named.shared, c.mbarrier, limit));
+  c.to = map_cluster_shared(c.to, rank, place);
+  c.mbarrier = static_cast<uint64_t*>(map_cluster_shared(c.mbarrier, rank, place));
   bulk_table_of(*target).counted.push_back({bulk_copy(c), place});
 }
 
@@ -176,7 +174,7 @@ void start_bulk_copy(const cohort_bulk_copy& copy, const void* place) {
     return;
   }
   for (uint32_t left = copy.blocks & ~COHORT_BULK_MULTICAST; left; left &= left - 1) {
-    start_for_block(b, copy, target, lowest(left), place);
+    start_for_block(b, copy, lowest(left), place);
   }
 }
 
