@@ -3,6 +3,7 @@
 // threads that the pair covers, as in `remedy: a b warp`. test_remedies.py compares, and has the texts.
 #include <cooperative_groups.h>
 
+#include <atomic>
 #include <cstdio>
 
 namespace cg = cooperative_groups;
@@ -84,6 +85,16 @@ __global__ void tiles(int* out, const int*) {
 __global__ void block_scope(int* out, const int*) {
   atomicAdd_block(&out[3], 1);  // [a]
 }
+// The first launch writes words 0 and 2. The second one, in another stream, writes word 1 and reads all three.
+// remedy: a b block_and_streams
+__global__ void two_streams(int* words, unsigned launch) {
+  const unsigned t = threadIdx.x;
+  if (t < 3 && t % 2 == launch) words[t] = 1;                                               // [a]
+  if (launch == 1 && t >= 64 && t % 64 == 0 && words[t / 64 - 1] == 17) std::printf("\n");  // [b]
+}
+
+std::atomic<bool> has_run{false};
+void set(void* flag) { static_cast<std::atomic<bool>*>(flag)->store(true, std::memory_order_relaxed); }
 
 int main() {
   int *out = nullptr, *in = nullptr;
@@ -97,5 +108,15 @@ int main() {
     one<<<2, 256>>>(out, in);
     cudaDeviceSynchronize();
   }
+  cudaStream_t first = nullptr, second = nullptr;
+  cudaStreamCreate(&first);
+  cudaStreamCreate(&second);
+  two_streams<<<1, 256, 0, first>>>(out, 0);
+  // The launches run one after the other, and nothing orders them: the flag is relaxed.
+  cudaLaunchHostFunc(first, set, &has_run);
+  while (!has_run.load(std::memory_order_relaxed)) {
+  }
+  two_streams<<<1, 256, 0, second>>>(out, 1);
+  cudaDeviceSynchronize();
   std::printf("%s\n", cudaGetErrorString(cudaGetLastError()));
 }

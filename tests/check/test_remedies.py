@@ -15,6 +15,7 @@ TEXTS = {
     "warp": "__syncwarp() or the tile's sync() between them",
     "tile": "the tile's sync() or __syncthreads() between them",
     "block": "__syncthreads() between them",
+    "block_and_streams": "__syncthreads() between them; between the launches, by one stream, or an event between the streams",
     "grid": f"the grid's sync() in a cooperative launch, two launches, or {FLAG}",
     "devices": "the multi-grid's sync() between them, or an atomic flag with __threadfence_system() on both sides",
     "atomic": "an atomic such as atomicAdd(), in place of the read and the write",

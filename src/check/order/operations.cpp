@@ -144,6 +144,7 @@ uint32_t host_epoch() {
 }
 
 bool in_one_launch(uint32_t a, uint32_t b) {
+  if (a == b) return true;
   const std::lock_guard lock(mutex);
   const entry *first = find_entry(a), *second = find_entry(b);
   return first && second && first->chain == second->chain && first->position == second->position;

@@ -50,10 +50,17 @@ std::map<pair_key, finding>& fresh = *new std::map<pair_key, finding>;
 
 namespace {
 
-// Counts the race, and describes both sides at its first occurrence. pre: the caller holds `mutex`
-finding& add(const record& a, uint32_t node, uint32_t number, const access& now, tools::block_view b) {
+// Counts the race, and describes both sides at its first occurrence. `common` is the extent of two accesses of one
+// launch. pre: the caller holds `mutex`
+finding& add(const record& a, uint32_t node, uint32_t number, const access& now, tools::block_view b,
+             uint8_t common = 0) {
   finding& found = fresh[{a.address(), now.code(), a.flags, now.flags}];
-  (a.launch == number || in_one_launch(a.launch, number) ? found.in_launch : found.across_launches) = true;
+  if (in_one_launch(a.launch, number)) {
+    found.in_launch = true;
+    found.common = std::max(found.common, common);
+  } else {
+    found.across_launches = true;
+  }
   if (found.count++ != 0) return found;
   found.operations[0] = a.launch;
   found.operations[1] = number;
@@ -106,8 +113,7 @@ std::string describe_races(std::map<pair_key, finding>& found, bool json) {
 void add_race(const record& a, uint32_t node, const accessor& c, const access& now) {
   if (!is_enabled(check_kind::race)) return;
   const std::lock_guard lock(mutex);
-  finding& found = add(a, node, c.block->launch->number, now, c.block->block);
-  if (found.in_launch) found.common = std::max(found.common, common_extent(a, c));
+  finding& found = add(a, node, c.block->launch->number, now, c.block->block, common_extent(a, c));
   if (found.count > 1) return;
   found.second.block = c.block->rank;
   found.second.thread = c.thread;
