@@ -54,16 +54,9 @@ endfunction()
 # libcuda.so.1 and libcudart.so.13 under NVIDIA's names, for programs that open them by name: LD_LIBRARY_PATH names their
 # folder. Each is a filter for libcohort_runtime.so, and adds the names of its API that have no body there. Call it before
 # cohort_enable_sanitizers().
-function(cohort_add_compat_library target file api)
-  file(STRINGS "${PROJECT_SOURCE_DIR}/src/runtime/driver/entry/functions_without_body.inc" rows REGEX "^${api}\\(")
-  set(text "int cohort_call_without_body(const char*);\n")
-  foreach(row IN LISTS rows)
-    string(REGEX REPLACE "^${api}\\((.*)\\)$" "\\1" name "${row}")
-    string(APPEND text "int ${name}() { return cohort_call_without_body(\"${name}\"); }\n")
-  endforeach()
-  set(source "${PROJECT_BINARY_DIR}/compat_lib/${target}.cpp")
-  file(CONFIGURE OUTPUT "${source}" CONTENT "extern \"C\" {\n@text@}\n" @ONLY)
-  add_library(${target} SHARED "${source}")
+function(cohort_add_compat_library target file source)
+  add_library(${target} SHARED "${PROJECT_SOURCE_DIR}/src/runtime/driver/entry/${source}")
+  target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}/src")
   set_target_properties(${target} PROPERTIES PREFIX "" OUTPUT_NAME "${file}" SUFFIX "" NO_SONAME ON
                         LIBRARY_OUTPUT_DIRECTORY "${COHORT_TOOLKIT_DIR}/compat-lib"
                         BUILD_WITH_INSTALL_RPATH ON INSTALL_RPATH "$ORIGIN/../../lib")
@@ -72,6 +65,6 @@ function(cohort_add_compat_library target file api)
 endfunction()
 
 function(cohort_add_compat_libraries)
-  cohort_add_compat_library(cohort_libcuda libcuda.so.1 COHORT_NO_BODY_CU)
-  cohort_add_compat_library(cohort_libcudart libcudart.so.13 COHORT_NO_BODY_CUDA)
+  cohort_add_compat_library(cohort_libcuda libcuda.so.1 libcuda_names.cpp)
+  cohort_add_compat_library(cohort_libcudart libcudart.so.13 libcudart_names.cpp)
 endfunction()
