@@ -12,9 +12,21 @@ namespace bench {
 
 namespace {
 
+// Checks every `step`-th row of `c`, the product of two n x n matrices.
+void verify(const char* side, const array<float>& a, const array<float>& b, const array<float>& c, size_t n,
+            size_t step, double tolerance) {
+  for (size_t y = 0; y < n; y += step) {
+    const array<float> expected(n, [&](size_t x) {
+      double sum = 0;
+      for (size_t k = 0; k < n; ++k) sum += static_cast<double>(a[y * n + k]) * static_cast<double>(b[k * n + x]);
+      return sum;
+    });
+    expect_near(side, c.data() + y * n, expected.data(), n, tolerance);
+  }
+}
+
 constexpr size_t n = 1024;
 constexpr double operations = 2.0 * n * n * n;
-constexpr double tolerance = 1e-4;
 
 struct matrices {
   array<float> a{n * n, [](size_t i) { return static_cast<double>(random_word(i) % 256) / 256; }};
@@ -22,17 +34,7 @@ struct matrices {
   array<float> ours{n * n}, hand{n * n}, blas{n * n}, theirs{n * n};
 };
 
-// Checks every 37th row of `c`.
-void verify(const char* side, const matrices& d, const array<float>& c) {
-  for (size_t y = 0; y < n; y += 37) {
-    const array<float> expected(n, [&](size_t x) {
-      double sum = 0;
-      for (size_t k = 0; k < n; ++k) sum += static_cast<double>(d.a[y * n + k]) * static_cast<double>(d.b[k * n + x]);
-      return sum;
-    });
-    expect_near(side, c.data() + y * n, expected.data(), n, tolerance);
-  }
-}
+void verify(const char* side, const matrices& d, const array<float>& c) { verify(side, d.a, d.b, c, n, 37, 1e-4); }
 
 peer_side blas_side(const std::shared_ptr<matrices>& d) {
   if (!has_blas()) return {{}, blas_version()};
@@ -85,10 +87,7 @@ struct half_matrices {
   array<float> ours{small_n * small_n}, blas{small_n * small_n};
 
   static uint32_t value(size_t i) { return random_word(i) % 32; }
-  static uint32_t pair(size_t word) {
-    const size_t first = word < small_n * small_n ? 2 * word : 2 * (word - small_n * small_n) + 2 * small_n * small_n;
-    return half_bits(value(first)) | half_bits(value(first + 1)) << 16;
-  }
+  static uint32_t pair(size_t word) { return half_bits(value(2 * word)) | half_bits(value(2 * word + 1)) << 16; }
 };
 
 // The sums of small whole numbers are exact on both sides.
@@ -97,16 +96,7 @@ row_sides tensor_core_sides() {
   const auto run_ours = [d] { tensor_core_product(d->a.data(), d->b.data(), d->ours.data(), small_n); };
   const auto run_blas = [d] { blas_product(d->wide_a.data(), d->wide_b.data(), d->blas.data(), small_n); };
   run_ours();
-  for (size_t y = 0; y < small_n; ++y) {
-    const array<float> expected(small_n, [&](size_t x) {
-      double sum = 0;
-      for (size_t k = 0; k < small_n; ++k) {
-        sum += static_cast<double>(d->wide_a[y * small_n + k]) * static_cast<double>(d->wide_b[k * small_n + x]);
-      }
-      return sum;
-    });
-    expect_near("product by tensor cores", d->ours.data() + y * small_n, expected.data(), small_n, 0);
-  }
+  verify("product by tensor cores", d->wide_a, d->wide_b, d->ours, small_n, 1, 0);
   if (!has_blas()) return {rate_of(small_operations, run_ours), {{{}, blas_version()}}};
   run_blas();
   return {rate_of(small_operations, run_ours), {{rate_of(small_operations, run_blas)}}};
