@@ -48,10 +48,6 @@ __global__ void count_errors(const float* found, std::size_t count, float scale,
   }
 }
 
-struct array_pair {
-  float *in, *out;
-};
-
 // Operands of device d are (d + 1) * (i % 1000): their sums are exact.
 const array_pair& arrays_of(int number) {
   static std::vector<array_pair> made;
@@ -85,20 +81,6 @@ void expect_results(const std::vector<device>& devices, std::size_t count, const
   }
 }
 
-// Microseconds from the first launch to the end of all, on the first device.
-template <class Start>
-double time_of(const std::vector<device>& devices, const Start& start) {
-  check(cudaSetDevice(devices[0].number), "device");
-  check(cudaEventRecord(devices[0].before, devices[0].stream), "event");
-  start();
-  check(cudaSetDevice(devices[0].number), "device");
-  check(cudaEventRecord(devices[0].after, devices[0].stream), "event");
-  for (const device& d : devices) check(cudaStreamSynchronize(d.stream), "kernel");
-  float milliseconds = 0;
-  check(cudaEventElapsedTime(&milliseconds, devices[0].before, devices[0].after), "time");
-  return milliseconds * 1e3;
-}
-
 template <bool Ordered>
 double time_ours(const std::vector<device>& devices, std::size_t count, int rounds) {
   int processors = 0;
@@ -126,80 +108,6 @@ double time_round(const std::vector<device>& devices, const length& of) {
   return (time_ours<Ordered>(devices, count, of.many) - shorter) / (of.many - of.few);
 }
 
-// A graph on each device with `many` all-reduces of NCCL; empty without NCCL.
-class nccl_graphs {
- public:
-  nccl_graphs(const std::vector<device>& devices, const length& of) : devices_(devices), rounds_(of.many / 4 + 1) {
-    const std::vector<void*>& communicators = communicators_of(devices);
-    if (communicators.empty()) return;
-    const nccl& library = *nccl::find();
-    bool good = true;
-    for (const device& d : devices) {
-      check(cudaSetDevice(d.number), "device");
-      check(cudaStreamBeginCapture(d.stream, cudaStreamCaptureModeRelaxed), "capture");
-    }
-    for (int i = 0; i < rounds_; ++i) {
-      good = library.group_start() == 0 && good;
-      for (std::size_t d = 0; d < devices.size(); ++d) {
-        const array_pair& a = arrays_of(devices[d].number);
-        good = library.all_reduce(a.in, a.out, of.bytes / sizeof(float), nccl::type_float, nccl::op_sum,
-                                  communicators[d], devices[d].stream) == 0 &&
-               good;
-      }
-      good = library.group_end() == 0 && good;
-    }
-    for (const device& d : devices) {
-      cudaGraph_t graph;
-      cudaGraphExec_t ready;
-      check(cudaSetDevice(d.number), "device");
-      check(cudaStreamEndCapture(d.stream, &graph), "capture");
-      check(cudaGraphInstantiate(&ready, graph, 0), "graph");
-      check(cudaGraphDestroy(graph), "graph");
-      ready_.push_back(ready);
-    }
-    if (!good) ready_.clear();
-  }
-  nccl_graphs(const nccl_graphs&) = delete;
-  ~nccl_graphs() {
-    for (cudaGraphExec_t graph : ready_) cudaGraphExecDestroy(graph);
-  }
-  bool exist() const { return !ready_.empty(); }
-  // Microseconds of an all-reduce.
-  double time() const {
-    return time_of(devices_,
-                   [&] {
-                     for (std::size_t d = 0; d < devices_.size(); ++d) {
-                       check(cudaSetDevice(devices_[d].number), "device");
-                       check(cudaGraphLaunch(ready_[d], devices_[d].stream), "graph");
-                     }
-                   }) /
-           rounds_;
-  }
-
- private:
-  static const std::vector<void*>& communicators_of(const std::vector<device>& devices) {
-    static std::vector<std::vector<void*>> made;
-    for (const std::vector<void*>& each : made) {
-      if (each.size() == devices.size()) return each;
-    }
-    std::vector<void*> communicators(devices.size());
-    std::vector<int> numbers;
-    for (const device& d : devices) numbers.push_back(d.number);
-    const nccl* const library = nccl::find();
-    if (library == nullptr ||
-        library->init_all(communicators.data(), static_cast<int>(devices.size()), numbers.data()) != 0) {
-      static const std::vector<void*> none;
-      return none;
-    }
-    made.push_back(communicators);
-    return made.back();
-  }
-
-  const std::vector<device> devices_;
-  const int rounds_;
-  std::vector<cudaGraphExec_t> ready_;
-};
-
 }  // namespace
 
 std::vector<result> rows_of_arrays(const std::vector<device>& devices) {
@@ -211,16 +119,19 @@ std::vector<result> rows_of_arrays(const std::vector<device>& devices) {
     expect_results(devices, count, "our ordered");
     time_ours<false>(devices, count, 1);
     expect_results(devices, count, "our unordered");
-    const nccl_graphs theirs(devices, of);
+    const int rounds = of.many / 4 + 1;
+    const auto arrays_of_device = [](const device& d) { return arrays_of(d.number); };
+    const nccl_graphs theirs(devices, rounds, count, arrays_of_device, [](const device&) {});
+    const auto time_theirs = [&] { return time_of(devices, [&] { theirs.start(); }) / rounds; };
     if (theirs.exist()) {
-      theirs.time();
+      time_theirs();
       expect_results(devices, count, "NCCL's");
     }
     std::vector<double> ordered, unordered, others;
     for (int i = 0; i < repeats; ++i) {
       ordered.push_back(time_round<true>(devices, of));
       unordered.push_back(time_round<false>(devices, of));
-      if (theirs.exist()) others.push_back(theirs.time());
+      if (theirs.exist()) others.push_back(time_theirs());
     }
     const double other = theirs.exist() ? median(others) : 0;
     const std::string shape = std::string(of.name) + ", " + std::to_string(devices.size()) + " GPUs";

@@ -77,14 +77,9 @@ double time_launch(const std::vector<device>& devices, kernel k, unsigned int bl
     list.push_back(
         {reinterpret_cast<void*>(k), dim3(blocks), dim3(threads), arguments[i].data(), 0, devices[i].stream});
   }
-  check(cudaSetDevice(0), "device");
-  check(cudaEventRecord(devices[0].before, devices[0].stream), "event");
-  check(cudaLaunchCooperativeKernelMultiDevice(list.data(), static_cast<unsigned int>(list.size())), "launch");
-  check(cudaEventRecord(devices[0].after, devices[0].stream), "event");
-  for (const device& d : devices) check(cudaStreamSynchronize(d.stream), "kernel");
-  float milliseconds = 0;
-  check(cudaEventElapsedTime(&milliseconds, devices[0].before, devices[0].after), "time");
-  return milliseconds * 1e3;
+  return time_of(devices, [&] {
+    check(cudaLaunchCooperativeKernelMultiDevice(list.data(), static_cast<unsigned int>(list.size())), "launch");
+  });
 }
 
 // Microseconds of one round.

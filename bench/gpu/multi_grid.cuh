@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The parts of gpu-bench-multi-grid that its two files share.
+// The parts of gpu-bench-multi-grid that its files share.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -26,6 +26,20 @@ struct result {
 
 void check(cudaError_t error, const char* what);
 double median(std::vector<double> values);
+
+// Microseconds from the first work that start() submits to the end of all, on the first device.
+template <class Start>
+double time_of(const std::vector<device>& devices, const Start& start) {
+  check(cudaSetDevice(devices[0].number), "device");
+  check(cudaEventRecord(devices[0].before, devices[0].stream), "event");
+  start();
+  check(cudaSetDevice(devices[0].number), "device");
+  check(cudaEventRecord(devices[0].after, devices[0].stream), "event");
+  for (const device& d : devices) check(cudaStreamSynchronize(d.stream), "kernel");
+  float milliseconds = 0;
+  check(cudaEventElapsedTime(&milliseconds, devices[0].before, devices[0].after), "time");
+  return milliseconds * 1e3;
+}
 
 // Sums of 2 GiB on each device in one launch, and NCCL's reductions beside them. The last row is the rate of the sum.
 // `alone` is that rate on one device, 0 if it is not known yet; `reduced` the microseconds of a reduction of one float.

@@ -95,23 +95,17 @@ void expect_sums(const std::vector<device>& devices, const char* whose) {
   }
 }
 
-// Milliseconds of `count` calls of `start`, on the first device.
+// Microseconds of `count` calls of `start`, after a first one.
 template <class Start>
-double time_of(const std::vector<device>& devices, int count, Start start) {
+double time_of_calls(const std::vector<device>& devices, int count, const Start& start) {
   start();
-  check(cudaSetDevice(0), "device");
-  check(cudaEventRecord(devices[0].before, devices[0].stream), "event");
-  for (int i = 0; i < count; ++i) start();
-  check(cudaSetDevice(0), "device");
-  check(cudaEventRecord(devices[0].after, devices[0].stream), "event");
-  for (const device& d : devices) check(cudaStreamSynchronize(d.stream), "kernel");
-  float milliseconds = 0;
-  check(cudaEventElapsedTime(&milliseconds, devices[0].before, devices[0].after), "time");
-  return milliseconds;
+  return time_of(devices, [&] {
+    for (int i = 0; i < count; ++i) start();
+  });
 }
 
-double rate(const std::vector<device>& devices, double milliseconds) {
-  return launches * static_cast<double>(devices.size() * length * sizeof(float)) / (milliseconds * 1e6);
+double rate(const std::vector<device>& devices, double microseconds) {
+  return launches * static_cast<double>(devices.size() * length * sizeof(float)) / (microseconds * 1e3);
 }
 
 void start_ours(const std::vector<device>& devices) {
@@ -137,64 +131,16 @@ void start_ours(const std::vector<device>& devices) {
         "launch");
 }
 
-// The graphs of NCCL, one for each device; none without NCCL, or where it fails.
-class graphs {
- public:
-  // The sum of the arrays, or of_a_graph reductions of one float.
-  graphs(const std::vector<device>& devices, bool of_arrays) : devices_(devices) {
-    const nccl* const library = devices.size() > 1 ? nccl::find() : nullptr;
-    if (library == nullptr) return;
-    std::vector<int> numbers;
-    for (const device& d : devices) numbers.push_back(d.number);
-    std::vector<void*> communicators(devices.size());
-    if (library->init_all(communicators.data(), static_cast<int>(devices.size()), numbers.data()) != 0) return;
-    bool good = true;
-    each([&](const device& d) { check(cudaStreamBeginCapture(d.stream, cudaStreamCaptureModeRelaxed), "capture"); });
-    if (of_arrays) {
-      each([&](const device& d) {
-        const array& a = array_of(d.number);
-        std::size_t bytes = a.bytes;
-        check(cub::DeviceReduce::Sum(a.memory, bytes, a.values, a.sum, length, d.stream), "cub::DeviceReduce");
-      });
-    }
-    for (int i = 0; i < (of_arrays ? 1 : of_a_graph); ++i) {
-      good = library->group_start() == 0 && good;
-      for (std::size_t d = 0; d < devices.size(); ++d) {
-        float* const sum = array_of(devices[d].number).sum;
-        good = library->all_reduce(sum, sum, 1, nccl::type_float, nccl::op_sum, communicators[d], devices[d].stream) ==
-                   0 &&
-               good;
-      }
-      good = library->group_end() == 0 && good;
-    }
-    each([&](const device& d) {
-      cudaGraph_t graph;
-      cudaGraphExec_t ready;
-      check(cudaStreamEndCapture(d.stream, &graph), "capture");
-      check(cudaGraphInstantiate(&ready, graph, 0), "graph");
-      ready_.push_back(ready);
-    });
-    if (!good) ready_.clear();
-  }
-  bool exist() const { return !ready_.empty(); }
-  void start() const {
-    for (std::size_t d = 0; d < devices_.size(); ++d) {
-      check(cudaSetDevice(devices_[d].number), "device");
-      check(cudaGraphLaunch(ready_[d], devices_[d].stream), "graph");
-    }
-  }
-
- private:
-  template <class Action>
-  void each(Action action) {
-    for (const device& d : devices_) {
-      check(cudaSetDevice(d.number), "device");
-      action(d);
-    }
-  }
-  const std::vector<device> devices_;
-  std::vector<cudaGraphExec_t> ready_;
-};
+array_pair sum_in_place(const device& d) {
+  float* const sum = array_of(d.number).sum;
+  return {sum, sum};
+}
+// Puts CUB's sum of the device's array into its stream.
+void start_cub(const device& d) {
+  const array& a = array_of(d.number);
+  std::size_t bytes = a.bytes;
+  check(cub::DeviceReduce::Sum(a.memory, bytes, a.values, a.sum, length, d.stream), "cub::DeviceReduce");
+}
 
 }  // namespace
 
@@ -202,12 +148,13 @@ std::vector<result> rows_of_sums(const std::vector<device>& devices, double alon
   for (const device& d : devices) array_of(d.number);
   const std::string gpus = std::to_string(devices.size()) + (devices.size() == 1 ? " GPU" : " GPUs");
   std::vector<result> rows;
-  const graphs theirs(devices, true), of_floats(devices, false);
+  const nccl_graphs theirs(devices, 1, 1, sum_in_place, start_cub);
+  const nccl_graphs of_floats(devices, of_a_graph, 1, sum_in_place, [](const device&) {});
   if (of_floats.exist()) {
     std::vector<double> times;
     for (int i = 0; i < repeats; ++i)
-      times.push_back(time_of(devices, 20, [&] { of_floats.start(); }) / 20 / of_a_graph);
-    const double other = median(times) * 1e3, bar = devices.size() == 2 ? 0.45 : 0.4;
+      times.push_back(time_of_calls(devices, 20, [&] { of_floats.start(); }) / 20 / of_a_graph);
+    const double other = median(times), bar = devices.size() == 2 ? 0.45 : 0.4;
     char text[32];
     std::snprintf(text, sizeof text, "<= %.3g", bar);
     rows.push_back({"multi-grid reduce of float / ncclAllReduce in a graph, " + gpus, "us", reduced, other, text,
@@ -223,8 +170,8 @@ std::vector<result> rows_of_sums(const std::vector<device>& devices, double alon
     expect_sums(devices, "NCCL's");
   }
   for (int i = 0; i < repeats; ++i) {
-    our_rates.push_back(rate(devices, time_of(devices, launches, [&] { start_ours(devices); })));
-    if (theirs.exist()) their_rates.push_back(rate(devices, time_of(devices, launches, [&] { theirs.start(); })));
+    our_rates.push_back(rate(devices, time_of_calls(devices, launches, [&] { start_ours(devices); })));
+    if (theirs.exist()) their_rates.push_back(rate(devices, time_of_calls(devices, launches, [&] { theirs.start(); })));
   }
   result sum{"sum of 2 GiB on each device, " + gpus, "GB/s", median(our_rates), 0, "", true};
   if (theirs.exist()) {
