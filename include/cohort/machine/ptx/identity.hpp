@@ -51,6 +51,9 @@ struct identity {
   /// inline PTX at each use.
   COHORT_FN static uint32_t lane() { return block_thread_rank() & (warp_size - 1u); }
 
+  /// Rank of the block in its grid: x fastest, then y, then z.
+  /// @pre the grid has fewer than 2^32 blocks, as those of cooperative launches have
+  COHORT_FN static uint32_t block_rank() { return (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x; }
   /// True in the block with index (0, 0, 0).
   COHORT_FN static bool is_first_block() { return (blockIdx.x | blockIdx.y | blockIdx.z) == 0; }
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Fences (PTX ISA, fence), and the failure of a launch (PTX ISA, trap).
+// Fences (PTX ISA, fence), relaxed accesses of system scope (PTX ISA, ld and st), and the failure of a launch (PTX ISA,
+// trap).
 #pragma once
 
 #include <stdint.h>
@@ -46,6 +47,16 @@ struct memory {
 #else
     fence(scope);
 #endif
+  }
+
+  /// Relaxed load and store of a word in global memory that all GPUs access.
+  COHORT_FN static uint32_t load_system(const uint32_t* word) {
+    uint32_t value;
+    asm volatile("ld.relaxed.sys.global.u32 %0, [%1];" : "=r"(value) : "l"(__cvta_generic_to_global(word)) : "memory");
+    return value;
+  }
+  COHORT_FN static void store_system(uint32_t* word, uint32_t value) {
+    asm volatile("st.relaxed.sys.global.u32 [%0], %1;" ::"l"(__cvta_generic_to_global(word)), "r"(value) : "memory");
   }
 
   /// Prints `message` with the thread's position and traps. The host receives cudaErrorLaunchFailure.

@@ -48,7 +48,7 @@ struct multi_grid {
     if (bytes > detail::multi_grid_scratch_bytes)
       memory::fail("a block of a multi-grid has less scratch than asked for");
     check();
-    return reinterpret_cast<detail::multi_grid_block*>(launch().words[grid] + 1) + launch().blocks;
+    return blocks_of(grid) + launch().blocks;
   }
   static constexpr bool has_multi_grid_put = false;
 
@@ -60,6 +60,11 @@ struct multi_grid {
   /// True if the descriptor is that of the caller's launch: its grid has the barrier word that the descriptor names.
   COHORT_FN static bool is_launched() {
     return launch().grid_word != nullptr && launch().grid_word == grid_barrier_word();
+  }
+
+  /// The blocks of grid `grid`.
+  COHORT_FN static detail::multi_grid_block* blocks_of(uint32_t grid) {
+    return reinterpret_cast<detail::multi_grid_block*>(launch().words[grid] + 1);
   }
 
   COHORT_FN static void check() {

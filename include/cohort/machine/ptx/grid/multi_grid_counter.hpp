@@ -57,7 +57,7 @@ struct multi_grid_counter {
   COHORT_FN static bool wait(const detail::multi_grid_descriptor& launch, uint32_t number) {
     const uint32_t* const grids = &launch.words[launch.rank]->grids;
     poll_limit limit;
-    while (is_before(load(grids) / one_barrier, number)) {
+    while (is_before(memory::load_system(grids) / one_barrier, number)) {
       if (limit.must_end(launch)) return false;
     }
     acquire(grids);
@@ -83,14 +83,12 @@ struct multi_grid_counter {
   COHORT_DEVICE static __attribute__((noinline)) void write_flags(const detail::multi_grid_descriptor& launch,
                                                                   uint32_t number) {
     for (uint32_t grid = 0; grid < launch.count; ++grid) {
-      asm volatile("st.relaxed.sys.global.u32 [%0], %1;" ::"l"(global(&launch.words[grid]->flags[launch.rank])),
-                   "r"(number)
-                   : "memory");
+      memory::store_system(&launch.words[grid]->flags[launch.rank], number);
     }
     detail::multi_grid_words* const mine = launch.words[launch.rank];
     poll_limit limit;
     for (uint32_t grid = 0; grid < launch.count; ++grid) {
-      while (is_before(load(&mine->flags[grid]), number)) {
+      while (is_before(memory::load_system(&mine->flags[grid]), number)) {
         if (limit.must_end(launch)) return;
       }
     }
@@ -99,11 +97,6 @@ struct multi_grid_counter {
   }
 
   COHORT_FN static uint64_t global(const void* address) { return __cvta_generic_to_global(address); }
-  COHORT_FN static uint32_t load(const uint32_t* word) {
-    uint32_t value;
-    asm volatile("ld.relaxed.sys.global.u32 %0, [%1];" : "=r"(value) : "l"(global(word)) : "memory");
-    return value;
-  }
   COHORT_FN static void add(uint32_t* word, uint32_t share) {
     asm volatile("red.add.relaxed.sys.global.u32 [%0], %1;" ::"l"(global(word)), "r"(share) : "memory");
   }

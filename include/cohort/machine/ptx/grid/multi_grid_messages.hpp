@@ -64,7 +64,7 @@ struct multi_grid_messages {
   }
   template <class T>
   COHORT_FN static bool read_block(uint32_t number, uint32_t block, T& value) {
-    return read(blocks_of_grid()[block].messages[number % 2], number, value);
+    return read(multi_grid::blocks_of(multi_grid::launch().rank)[block].messages[number % 2], number, value);
   }
 
   template <class T>
@@ -101,12 +101,8 @@ struct multi_grid_messages {
   }
 
  private:
-  COHORT_FN static detail::multi_grid_block* blocks_of_grid() {
-    const detail::multi_grid_descriptor& launch = multi_grid::launch();
-    return reinterpret_cast<detail::multi_grid_block*>(launch.words[launch.rank] + 1);
-  }
   COHORT_FN static detail::multi_grid_block& own_block() {
-    return blocks_of_grid()[(blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x];
+    return multi_grid::blocks_of(multi_grid::launch().rank)[identity::block_rank()];
   }
 
   /// Shared memory for one value of each grid.

@@ -49,10 +49,7 @@ struct rank_arrays {
     for (uint32_t rank = thread; rank < launch().count; rank += identity::block_threads()) {
       if (rank == own) continue;
       memory::fence(thread_scope_system);
-      asm volatile(
-          "st.relaxed.sys.global.u32 [%0], %1;" ::"l"(__cvta_generic_to_global(&block_of(rank)->array_progress[own])),
-          "r"(step + 1)
-          : "memory");
+      memory::store_system(&block_of(rank)->array_progress[own], step + 1);
       if (!wait_for_step(&mine->array_progress[rank], step + 2 - array_lag)) completed = false;
       memory::acquire(thread_scope_system);
     }
@@ -142,8 +139,7 @@ struct rank_arrays {
  private:
   COHORT_FN static const detail::multi_grid_descriptor& launch() { return multi_device_launch(); }
   COHORT_FN static detail::multi_grid_block* block_of(uint32_t rank) {
-    detail::multi_grid_block* const blocks = reinterpret_cast<detail::multi_grid_block*>(launch().words[rank] + 1);
-    return blocks + (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
+    return multi_grid::blocks_of(rank) + identity::block_rank();
   }
   COHORT_FN static char* staging_of(uint32_t rank) {
     return reinterpret_cast<char*>(launch().words[rank]) - detail::array_staging_bytes;
@@ -154,12 +150,7 @@ struct rank_arrays {
   /// Waits until a block has ended `steps` steps. Numbers count modulo 2^32.
   COHORT_FN static bool wait_for_step(const uint32_t* progress, uint32_t steps) {
     for (poll_limit limit;;) {
-      uint32_t found;
-      asm volatile("ld.relaxed.sys.global.u32 %0, [%1];"
-                   : "=r"(found)
-                   : "l"(__cvta_generic_to_global(progress))
-                   : "memory");
-      if (static_cast<int32_t>(found - steps) >= 0) return true;
+      if (static_cast<int32_t>(memory::load_system(progress) - steps) >= 0) return true;
       if (limit.must_end(launch())) return false;
     }
   }
