@@ -373,10 +373,8 @@ void drop_collected(const accessor& c) {
 }
 
 void pass_on_collected(const accessor& c, uintptr_t address, scope s) {
-  const thread_clock& t = c.block->thread(c.thread);
-  const auto entry = std::find_if(t.acquired.begin(), t.acquired.end(), [&](const acquired_flag& flag) {
-    return flag.history == t.before_collection.history && flag.reach == t.before_collection.reach;
-  });
+  thread_clock& t = c.block->thread(c.thread);
+  const auto entry = find_same(t.acquired, t.before_collection);
   if (entry == t.acquired.end()) return;
   const std::lock_guard lock(mutex);
   append_references(history_of(address), c, s, s, {*entry});
