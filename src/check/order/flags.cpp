@@ -39,8 +39,8 @@ struct flag_history {
   uint64_t visible_from = 0;     // earlier releases are hidden: an ordinary store ended their release sequence
   bool has_block_scope = false;  // some of the releases reach threads of their own block only
   std::unordered_map<uint64_t, std::vector<release>> by_block;
-  std::unordered_map<uint64_t, uint32_t>
-      barriers;                       // tick of the barrier up to which fences are listed, for each block and scope
+  // The tick of the barrier up to which fences are listed, for each block and scope.
+  std::unordered_map<uint64_t, uint32_t> barriers;
   std::vector<reference> references;  // flags that the releasing threads had acquired
 };
 
@@ -315,8 +315,8 @@ void release_flag(const accessor& c, uintptr_t address, scope s, bool orders_its
     return;
   }
   held_lock* const taken = find_lock(t, address);
-  const uint32_t passed =
-      std::max(b.ordered_below, b.warps[c.warp()].ordered_below);  // tick of the thread's last barrier
+  // The tick of the thread's last barrier.
+  const uint32_t passed = std::max(b.ordered_below, b.warps[c.warp()].ordered_below);
   // A fence counts as a fence of all narrower scopes; fences that were listed with a wider scope are skipped.
   uint32_t wider = 0;
   for (const scope fence_scope : {scope::system, scope::device, scope::block}) {

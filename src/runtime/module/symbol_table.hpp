@@ -123,8 +123,8 @@ class symbol_table {
   std::vector<std::unique_ptr<host_module>> host_modules_;
   std::vector<const cohort_module*> device_modules_;
   std::vector<const cohort_module*> new_modules_;  // modules whose variables have no copies yet
-  std::unordered_map<const cohort_module*, std::vector<std::unique_ptr<function>>>
-      images_;  // images, with their kernels in use
+  // Images, with their kernels in use.
+  std::unordered_map<const cohort_module*, std::vector<std::unique_ptr<function>>> images_;
   std::vector<std::unique_ptr<device_variable_copies>> sections_;
   managed_guard managed_;
   std::unordered_map<const void*, host_symbol> functions_;

@@ -67,8 +67,8 @@ struct lane_ranks {
   /// rank.
   COHORT_FN static uint32_t wrap_rank(uint32_t size, int rank) {
     const uint32_t reciprocal = 0xffffffffu / size;
-    const uint32_t multiple =
-        0x80000000u / size * size + size;  // a multiple of size that makes the lowest int positive
+    // A multiple of size that makes the lowest int positive.
+    const uint32_t multiple = 0x80000000u / size * size + size;
     const uint32_t positive = static_cast<uint32_t>(rank) + (rank < 0 ? multiple : 0u);
     const uint32_t remainder = positive - __umulhi(positive, reciprocal) * size;  // below 2 * size
     return min(remainder, remainder - size);
