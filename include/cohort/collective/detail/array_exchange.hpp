@@ -62,7 +62,6 @@ class array_exchange {
       if (slots > Machine::array_message_bytes()) return;
       all.in = Machine::reserve_array_messages(slots);
       sent_ = all.in;
-      is_sent_ = true;
       put<true>(all, share_of_grid());
     }
   }
@@ -71,7 +70,7 @@ class array_exchange {
     if (count_ == 0) return;
     if (ranks_ == 1) return Machine::copy_array(from_, to_, count_, 0, finish_, share_of_grid());
     if constexpr (Machine::has_array_messages) {
-      if (is_sent_) return end_messages();
+      if (sent_.exist()) return end_messages();
     }
     run_steps();
   }
@@ -234,8 +233,7 @@ class array_exchange {
   Op op_;
   Finish finish_;
   const uint32_t rank_, ranks_, root_;
-  array_slots sent_ = array_slots::none();
-  bool is_sent_ = false;
+  array_slots sent_ = array_slots::none();  // the slots of the messages that begin() has put
 };
 
 }  // namespace detail
