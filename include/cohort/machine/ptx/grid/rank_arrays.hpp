@@ -34,10 +34,7 @@ struct rank_arrays {
   static constexpr bool has_array_messages = true;
   static constexpr size_t longest_sent_array = 2 << 20;
 
-  COHORT_FN static uint32_t begin_array_steps() {
-    multi_grid::check();
-    return block_of(launch().rank)->array_step;
-  }
+  COHORT_FN static uint32_t begin_array_steps() { return block_of(launch().rank)->array_step; }
   /// One thread for each other rank tells the block of that rank, and waits until it has ended the step before.
   COHORT_DEVICE static __attribute__((noinline)) uint32_t end_array_step(uint32_t step) {
     const uint32_t thread = identity::block_thread_rank(), own = launch().rank;
