@@ -101,7 +101,7 @@ COHORT_FN auto begin_all_reduce(const Group& group, T* to, const T* from, size_t
 template <class Group, class T, class Op, class Finish = detail::unchanged>
 COHORT_FN auto begin_all_reduce_unordered(const Group& group, T* to, const T* from, size_t count, Op op,
                                           Finish finish = {}) {
-  return detail::begin_arrays<detail::array_kind::all_reduce>(group, to, from, count, op, finish);
+  return begin_all_reduce(group, to, from, count, op, finish);
 }
 /// Begins reduce_scatter().
 template <class Group, class T, class Op, class Finish = detail::unchanged>

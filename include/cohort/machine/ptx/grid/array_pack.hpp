@@ -111,7 +111,7 @@ class user_array {
  public:
   COHORT_FN user_array(const T* array, size_t count) : array_(const_cast<T*>(array)), count_(count) {}
 
-  COHORT_FN size_t packs() const { return (count_ + Pack::elements - 1) / Pack::elements; }
+  COHORT_FN size_t packs() const { return Pack::count(count_); }
   /// The packs of which all elements exist and which the address permits to move in whole units.
   COHORT_FN size_t wide_packs() const {
     const bool is_wide = Pack::is_dense && reinterpret_cast<uintptr_t>(array_) % Pack::unit_bytes == 0;
