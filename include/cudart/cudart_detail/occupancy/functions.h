@@ -131,11 +131,11 @@ static inline cudaOccError cudaOccMaxActiveBlocksPerMultiprocessor(cudaOccResult
   least = cohort_occ_least(least, result->blockLimitSharedMem);
   least = cohort_occ_least(least, result->blockLimitBarriers);
   result->activeBlocksPerMultiprocessor = least;
-  result->limitingFactors = (result->blockLimitWarps == least ? OCC_LIMIT_WARPS : 0u) |
-                            (result->blockLimitRegs == least ? OCC_LIMIT_REGISTERS : 0u) |
-                            (result->blockLimitSharedMem == least ? OCC_LIMIT_SHARED_MEMORY : 0u) |
-                            (result->blockLimitBlocks == least ? OCC_LIMIT_BLOCKS : 0u) |
-                            (result->blockLimitBarriers == least ? OCC_LIMIT_BARRIERS : 0u);
+  result->limitingFactors = (result->blockLimitWarps == least ? (unsigned)OCC_LIMIT_WARPS : 0u) |
+                            (result->blockLimitRegs == least ? (unsigned)OCC_LIMIT_REGISTERS : 0u) |
+                            (result->blockLimitSharedMem == least ? (unsigned)OCC_LIMIT_SHARED_MEMORY : 0u) |
+                            (result->blockLimitBlocks == least ? (unsigned)OCC_LIMIT_BLOCKS : 0u) |
+                            (result->blockLimitBarriers == least ? (unsigned)OCC_LIMIT_BARRIERS : 0u);
   return CUDA_OCC_SUCCESS;
 }
 
