@@ -86,20 +86,6 @@ def versions(text):
     return [(h[1], text.count("\n", 0, h.end()), text[h.end() : end]) for h, end in zip(headings, ends)]
 
 
-def check(root):
-    fragments, findings = read_fragments(root)
-    items = [item for section in fragments.values() for item in section]
-    for version, line, text in versions((root / "CHANGES.md").read_text()):
-        if len(text.splitlines()) > MOST_LINES:
-            findings.append(f"CHANGES.md:{line}: {version} has {len(text.splitlines())} lines, of at most {MOST_LINES}")
-        introduction = re.match(r"\n*((?!###|- ).+\n)*", text)[0]
-        lists = "\n" * (line + introduction.count("\n")) + text[len(introduction) :]
-        found, wrong = items_by_section(lists, "###", "CHANGES.md")
-        findings += wrong
-        items += [(f"CHANGES.md, {version}", item) for section in found.values() for item in section]
-    return findings + repeated_words(items)
-
-
 def assembled(sections):
     parts = []
     for section in SECTIONS:
@@ -113,31 +99,60 @@ def is_tagged(root, version):
     return result.returncode != 0 or bool(result.stdout)
 
 
-def release(root, version):
-    sections, _ = read_fragments(root)
-    path = root / "CHANGES.md"
-    text = path.read_text()
+def with_release(root, version, sections):
+    """(CHANGES.md with the sections under the heading of the version, the sections that it leaves out, [finding])"""
+    text = (root / "CHANGES.md").read_text()
     known = [each for each, _, _ in versions(text)]
     start = re.search(r"^## ", text, flags=re.M).start()
-    left_out = {}
-    if not sections:
-        return ["changes/ has no change to release"]
     if known == [version] and not is_tagged(root, version):
         _, _, first = versions(text)[0]
         introduction, heading, rest = first.partition("### Added\n")
         if not heading or "\n### " in rest:
-            return [f"CHANGES.md: {version} needs one section, Added, to which a release can add"]
-        added = "".join(f"{item}\n" for _, item in sections.pop("Added", []))
+            return "", {}, [f"CHANGES.md: {version} needs one section, Added, to which a release can add"]
+        added = "".join(f"{item}\n" for _, item in sections.get("Added", []))
+        left_out = {section: items for section, items in sections.items() if section != "Added"}
         text = f"{text[:start]}## {version}\n{introduction}{heading}{rest.rstrip()}\n{added}"
-        left_out = sections
-    elif version in known:
-        return [f"CHANGES.md has a version {version} already"]
-    else:
-        text = f"{text[:start]}## {version}\n\n{assembled(sections)}\n{text[start:]}"
-    lines = len(versions(text)[0][2].splitlines())
-    if lines > MOST_LINES:
-        return [f"{version} would have {lines} lines, of at most {MOST_LINES}; shorten changes/"]
-    path.write_text(text)
+        return text, left_out, []
+    if version in known:
+        return "", {}, [f"CHANGES.md has a version {version} already"]
+    return f"{text[:start]}## {version}\n\n{assembled(sections)}\n{text[start:]}", {}, []
+
+
+def next_version(root):
+    """The first version while it has no tag, else a name for the version after the newest one."""
+    known = [each for each, _, _ in versions((root / "CHANGES.md").read_text())]
+    return known[0] if len(known) == 1 and not is_tagged(root, known[0]) else "the next version"
+
+
+def check(root):
+    fragments, findings = read_fragments(root)
+    items = [item for section in fragments.values() for item in section]
+    for version, line, text in versions((root / "CHANGES.md").read_text()):
+        if len(text.splitlines()) > MOST_LINES:
+            findings.append(f"CHANGES.md:{line}: {version} has {len(text.splitlines())} lines, of at most {MOST_LINES}")
+        introduction = re.match(r"\n*((?!###|- ).+\n)*", text)[0]
+        lists = "\n" * (line + introduction.count("\n")) + text[len(introduction) :]
+        found, wrong = items_by_section(lists, "###", "CHANGES.md")
+        findings += wrong
+        items += [(f"CHANGES.md, {version}", item) for section in found.values() for item in section]
+    findings += repeated_words(items)
+    if not findings:
+        version = next_version(root)
+        text, _, findings = with_release(root, version, fragments)
+        lines = len(versions(text)[0][2].splitlines()) if text else 0
+        if lines > MOST_LINES:
+            findings.append(f"{version} would have {lines} lines, of at most {MOST_LINES}; shorten changes/")
+    return findings
+
+
+def release(root, version):
+    sections, _ = read_fragments(root)
+    if not sections:
+        return ["changes/ has no change to release"]
+    text, left_out, findings = with_release(root, version, sections)
+    if findings:
+        return findings
+    (root / "CHANGES.md").write_text(text)
     if left_out:
         print(f"left out, because {version} is the first version:\n\n{assembled(left_out)}", end="")
     for fragment in (root / "changes").glob("*.md"):

@@ -68,6 +68,13 @@ class Changes(unittest.TestCase):
         (self.root / "CHANGES.md").write_text(OLD + "".join(f"- Item {i}.\n" for i in range(80)))
         self.finds("CHANGES.md:3: 0.1.0 has 87 lines, of at most 80")
 
+    def test_a_long_next_version(self):
+        self.fragment("a", "# Added\n" + "".join(f"- Item {i}.\n" for i in range(75)))
+        self.fragment("b", "# Fixed\n- A fault.\n")
+        self.finds("the next version would have 83 lines, of at most 80; shorten changes/")
+        (self.root / "changes" / "b.md").unlink()
+        self.finds()
+
     def test_a_release(self):
         self.fragment("a", "# Fixed\n- A fault.\n# Added\n- A thing\n  in two lines.\n")
         self.fragment("b", "# Fixed\n- Another.\n")
