@@ -43,7 +43,7 @@ COHORT_FN Result partition_lanes(lane_mask parent, unsigned int size) {
   const uint32_t index = parent.rank_of(this_machine::lane()) / size;
   const uint32_t count = parent.count();
   const uint32_t first = index * size;
-  // The lanes from the member with rank `first` up to, not including, the member after the last.
+  // The members with ranks `first` to `first + size - 1`, as far as the parent has them.
   uint32_t lanes = parent.bits & ~(low_bits(this_machine::lane_of(parent.bits, first)));
   if (count - first > size) lanes &= low_bits(this_machine::lane_of(parent.bits, first + size));
   return group_access::make<Result>(lane_mask(lanes), index, divide_up(count, size));

@@ -15,8 +15,8 @@ namespace cohort::check {
 void check_bounds(const accessor& c, const access& now);
 // Reports an access of host code to device memory, immediately and once for each place.
 void check_device_memory_of_host(const void* address, size_t bytes, uint8_t flags, const void* place);
-// True if the bytes lie in one shared or device variable that the thread may access; a constant one must not be
-// written. The block's clock then caches the variable's range.
+// True if the bytes lie in one shared or device variable that the thread may access; false for a write of a constant
+// one. The block's clock then caches the variable's range.
 bool remember_variable(block_clock& b, uintptr_t at, size_t bytes, bool writes);
 // Reports an access of a thread whose address is no multiple of `alignment`. The launch then fails with CUDA's error.
 void report_misaligned(const void* address, size_t alignment, uint8_t flags, const void* place);

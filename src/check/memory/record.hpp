@@ -19,8 +19,8 @@ enum access_flag : uint8_t {
   is_async_copy = 8,     // part of memcpy_async: unordered, even with its own thread, until the wait
   scope_shift = 4,       // two bits
   completes_copy = 128,  // the wait for an asynchronous copy completes this access; not in records
-  plain_update = 48,     // a plain write of a value computed from the word; in the bits of the scope
-  by_operation = 64,     // an access without a thread: by a copy or fill of a stream, or by the host
+  plain_update = 48,  // a plain write of a value computed from the word; in the two bits that hold the scope of others
+  by_operation = 64,  // an access without a thread: by a copy or fill of a stream, or by the host
 };
 inline scope scope_of(uint8_t flags) { return static_cast<scope>(flags >> scope_shift & 3); }
 inline bool is_plain_update(uint8_t flags) {

@@ -113,7 +113,7 @@ class bulk_copy {
   cohort_bulk_copy started_;
   tensor_box box_{};
   bool was_read_ = false;
-  std::vector<char> taken_;  // the pieces behind each other
+  std::vector<char> taken_;  // the bytes of all pieces, one after another
 };
 
 }  // namespace cohort::engine

@@ -36,7 +36,7 @@ struct grid {
   const cohort_gang_version* last_gang = nullptr;
 
   alignas(64) std::atomic<uint64_t> next{0};  // the block or the cluster that begins next; cooperative: the share
-  std::atomic<uint64_t> next_end{0};          // plain launches: no block, or cluster, from here on begins
+  std::atomic<uint64_t> next_end{0};          // plain launches: blocks, or clusters, from this number on do not begin
   arrival_counter all_blocks;                 // the barrier of a cooperative grid
   std::atomic<bool> expired{false};           // set by the watchdog: no progress for COHORT_TIMEOUT seconds
   std::atomic<bool> over_limit{false};        // the launch has run for COHORT_LAUNCH_LIMIT seconds

@@ -33,7 +33,7 @@ class operation_listener {
   virtual void shares_variable(const void* first, size_t bytes) = 0;
   // Called before memory is returned to the system. `by_reset`: the program did not free it before the device's reset.
   virtual void freed(const void* first, bool by_reset, const void* site) = 0;
-  // A name of the calling thread's call in progress. Stays valid.
+  // Identifies the call of the runtime that the calling thread is in. Stays valid after the call.
   virtual const void* call_site() = 0;
   // Called when malloc in a kernel returns memory, whose addresses earlier allocations may have had.
   virtual void allocated_in_kernel(const void* first, size_t bytes) = 0;

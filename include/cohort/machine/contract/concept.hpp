@@ -181,8 +181,8 @@ struct machine_contract {
   template <bool Orders, class T>
   COHORT_DEVICE static const detail::slot<T>* end_exchange(uint32_t number, uint32_t token, bool completed);
 
-  // Arrays of the ranks. Each block has a part of the staging buffers and counts steps: what it puts in a step can be
-  // read by the blocks with its rank in their grids `array_lag` steps later, and overwritten 2 * array_lag steps later.
+  // Arrays of the ranks. Each block has a part of the staging buffers and counts steps. The blocks of equal rank in the
+  // other grids can read what it puts in a step `array_lag` steps later, and overwrite it 2 * array_lag steps later.
   // Returns the number of the block's step, which is equal in all ranks.
   static constexpr size_t array_staging_bytes = 0;
   static constexpr uint32_t array_lag = 1;
