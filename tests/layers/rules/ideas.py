@@ -25,7 +25,6 @@ EXCEPTIONS = {
         "include/compat": "2026-11-27: CUDA's names",
         "include/cudart": "2026-11-27: CUDA's names",
     },
-    "whole_classes": {"src/compiler/plugin/gang": _MENDED},
     "few_small_files": {
         "include/cohort": "2026-11-27: words of the library, which headers of all floors include one by one",
         "src/check": _MENDED, "src/compiler/plugin": _MENDED,

@@ -6,6 +6,7 @@
 #include "analysis/context_calls.hpp"
 #include "analysis/lane_calls.hpp"
 #include "analysis/waiting.hpp"
+#include "gang/shape/lane_zero_facts.hpp"
 #include "gang/shape/questions.hpp"
 
 #include "llvm/ADT/PostOrderIterator.h"
@@ -22,7 +23,7 @@ shape_analysis::shape_analysis(llvm::Function& function, unsigned width, bool ro
                                llvm::DominatorTree& dominators)
     : function_(function), width_(width), rows_(rows), loops_(loops), dominators_(dominators) {
   solve();
-  find_conditional_strides();
+  conditional_ = find_conditional_strides(function, *this);
 }
 
 void shape_analysis::solve() {
@@ -54,9 +55,16 @@ std::optional<int64_t> shape_analysis::stride(const llvm::Value* value) const {
   return here.what == shape::linear ? std::optional(here.stride) : std::nullopt;
 }
 
+std::optional<conditional_stride> shape_analysis::linear_unless_wrapped(const llvm::Value* value) const {
+  return known_stride(value, *this, conditional_);
+}
+
+bool shape_analysis::span_fits(int64_t stride, const llvm::Type* type) const {
+  return llvm::APInt(64, span(stride)).getActiveBits() < type->getIntegerBitWidth();
+}
+
 uint64_t shape_analysis::object_bytes(const llvm::AllocaInst& variable) const {
-  const auto& layout = function_.getDataLayout();
-  return llvm::alignTo(layout.getTypeAllocSize(variable.getAllocatedType()).getFixedValue(), variable.getAlign());
+  return llvm::alignTo(layout().getTypeAllocSize(variable.getAllocatedType()).getFixedValue(), variable.getAlign());
 }
 
 shape_analysis::shape shape_analysis::shape_of(const llvm::Value* value) const {
@@ -270,18 +278,17 @@ shape_analysis::shape shape_analysis::low_bits_shape(const llvm::BinaryOperator&
   const llvm::APInt& constant = llvm::cast<llvm::ConstantInt>(operation.getOperand(1))->getValue();
   if (operation.getOpcode() != llvm::Instruction::And) {
     return constant.ult(constant.getBitWidth()) &&
-                   stays_in_low_bits(value, static_cast<unsigned>(constant.getZExtValue()))
+                   lane_zero_facts(*this).stays_in_low_bits(value, static_cast<unsigned>(constant.getZExtValue()))
                ? uniform_shape
                : varying_shape;
   }
-  if (stays_in_low_bits(value, constant.countr_zero())) {
+  if (lane_zero_facts(*this).stays_in_low_bits(value, constant.countr_zero())) {
     return uniform_shape;
   }
-  return stays_in_low_bits(value, constant.countr_one()) ? shape_of(value) : varying_shape;
+  return lane_zero_facts(*this).stays_in_low_bits(value, constant.countr_one()) ? shape_of(value) : varying_shape;
 }
 
 shape_analysis::shape shape_analysis::address_shape(const llvm::GetElementPtrInst& address) const {
-  const auto& layout = function_.getDataLayout();
   const shape base = shape_of(address.getPointerOperand());
   if (base.what != shape::linear || address.getType()->isVectorTy()) {
     return base.what == shape::unknown ? base : varying_shape;
@@ -297,11 +304,12 @@ shape_analysis::shape shape_analysis::address_shape(const llvm::GetElementPtrIns
       continue;
     }
     // A narrower index is extended as a signed number.
-    if (part.what == shape::varying || (index->getType()->getIntegerBitWidth() < 64 && !cannot_wrap(index, true)) ||
+    if (part.what == shape::varying ||
+        (index->getType()->getIntegerBitWidth() < 64 && !lane_zero_facts(*this).cannot_wrap(index, true)) ||
         index->getType()->getIntegerBitWidth() > 64) {
       return varying_shape;
     }
-    const auto bytes = static_cast<int64_t>(step.getSequentialElementStride(layout).getFixedValue());
+    const auto bytes = static_cast<int64_t>(step.getSequentialElementStride(layout()).getFixedValue());
     constexpr int64_t limit = int64_t{1} << 20;
     if (bytes > limit || part.stride > limit || part.stride < -limit) {
       return varying_shape;
@@ -317,7 +325,7 @@ shape_analysis::shape shape_analysis::extension_shape(const llvm::CastInst& exte
     return source;
   }
   return extension.getType()->getIntegerBitWidth() <= 64 &&
-                 cannot_wrap(extension.getOperand(0), llvm::isa<llvm::SExtInst>(extension))
+                 lane_zero_facts(*this).cannot_wrap(extension.getOperand(0), llvm::isa<llvm::SExtInst>(extension))
              ? source
              : varying_shape;
 }
@@ -328,8 +336,7 @@ shape_analysis::shape shape_analysis::conversion_shape(const llvm::Instruction& 
   if (source.what != shape::linear || source.stride == 0) {
     return source;
   }
-  const auto& layout = function_.getDataLayout();
-  const auto bits = [&](const llvm::Type* type) { return layout.getTypeSizeInBits(const_cast<llvm::Type*>(type)); };
+  const auto bits = [&](const llvm::Type* type) { return layout().getTypeSizeInBits(const_cast<llvm::Type*>(type)); };
   // The low bits of a linear value are linear. A wider result would need a proof as an extension does.
   const bool narrows = bits(conversion.getType()) <= bits(value->getType());
   return narrows && !conversion.getType()->isIntegerTy(1) ? source : varying_shape;
@@ -359,7 +366,8 @@ bool shape_analysis::separates_gangs(const llvm::CmpInst& compare) const {
     default:
       return false;
   }
-  return !first.isZero() && stays_in_low_bits(compare.getOperand(0), std::min(first.countr_zero(), 63u));
+  return !first.isZero() &&
+         lane_zero_facts(*this).stays_in_low_bits(compare.getOperand(0), std::min(first.countr_zero(), 63u));
 }
 
 // Two values with one stride are equal in all lanes or in none.

@@ -8,18 +8,14 @@
 #include <optional>
 
 #include "analysis/lane_calls.hpp"
+#include "gang/shape/conditional_strides.hpp"
 
-#include "llvm/ADT/APInt.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
-#include "llvm/ADT/SmallVector.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Dominators.h"
-
-namespace llvm {
-class CastInst;
-struct KnownBits;
-}  // namespace llvm
+#include "llvm/IR/Function.h"
 
 namespace cohort {
 
@@ -36,27 +32,19 @@ class shape_analysis {
   std::optional<int64_t> stride(const llvm::Value* value) const;
   bool is_uniform(const llvm::Value* value) const { return stride(value) == 0; }
   bool is_varying(const llvm::Value* value) const { return !stride(value); }
-  // Lane l has lane 0's value + l * stride, unless the operand of a cast in `extensions` wraps around between lanes.
-  struct conditional_stride {
-    int64_t stride;
-    llvm::SmallVector<const llvm::CastInst*, 2> extensions;
-  };
-  // Empty if the lanes' values have no such relation.
+  // A relation that holds for varying values too, unless a narrow index wraps around. Empty if the lanes' values have
+  // no such relation.
   std::optional<conditional_stride> linear_unless_wrapped(const llvm::Value* value) const;
   // The largest distance between the values of two lanes.
-  uint64_t span(int64_t stride) const;
+  uint64_t span(int64_t stride) const { return static_cast<uint64_t>(stride < 0 ? -stride : stride) * (width_ - 1); }
   // True if the largest distance has fewer bits than the integer `type`.
   bool span_fits(int64_t stride, const llvm::Type* type) const;
   // True if the active lanes may leave `block` by different branches.
   bool diverges(const llvm::BasicBlock* block) const { return divergent_.contains(block); }
 
   unsigned width() const { return width_; }
-  // True if no lane's value wraps around as an unsigned, or signed, number. pre: the value is linear
-  bool cannot_wrap(const llvm::Value* value, bool is_signed) const;
-  // Lane 0's value where it is a constant.
-  std::optional<llvm::APInt> lane_zero_constant(const llvm::Value* value) const;
-  // The `count` low bits of lane 0's value where they are constants.
-  std::optional<llvm::APInt> lane_zero_low_bits(const llvm::Value* value, unsigned count) const;
+  const llvm::LoopInfo& loops() const { return loops_; }
+  const llvm::DataLayout& layout() const { return function_.getDataLayout(); }
   // Bytes between the objects of two lanes for a local variable.
   uint64_t object_bytes(const llvm::AllocaInst& variable) const;
 
@@ -87,26 +75,14 @@ class shape_analysis {
   shape compare_shape(const llvm::CmpInst& compare) const;
   shape all_uniform(const llvm::User& user) const;
 
-  // Facts of lane 0's value that hold whether lane 0 is active or not.
-  llvm::KnownBits lane_zero_bits(const llvm::Value* value, unsigned depth = 0) const;
-  llvm::KnownBits counter_bits(const llvm::PHINode& phi, unsigned depth) const;
-  // True if adding the strides of all lanes to lane 0's value changes only the `bits` low bits, without a carry.
-  bool stays_in_low_bits(const llvm::Value* value, unsigned bits) const;
-
-  // conditional_strides.cpp
-  void find_conditional_strides();
-  std::optional<conditional_stride> conditional_shape(const llvm::Instruction& instruction) const;
-  std::optional<conditional_stride> scaled(const llvm::Value* value, int64_t factor) const;
-  bool accumulate(std::optional<conditional_stride>& sum, const std::optional<conditional_stride>& part) const;
-
   llvm::Function& function_;
   const unsigned width_;
   const bool rows_;
   llvm::LoopInfo& loops_;
   llvm::DominatorTree& dominators_;
   llvm::DenseMap<const llvm::Value*, shape> shapes_;
-  llvm::DenseMap<const llvm::Value*, conditional_stride> conditional_;  // conditional strides of varying values
-  llvm::DenseSet<const llvm::BasicBlock*> divergent_;                   // widening replaces the branch's condition
+  conditional_strides conditional_;
+  llvm::DenseSet<const llvm::BasicBlock*> divergent_;  // widening replaces the branch's condition
 };
 
 }  // namespace cohort

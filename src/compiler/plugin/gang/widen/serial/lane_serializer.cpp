@@ -2,6 +2,7 @@
 #include "gang/widen/serial/lane_serializer.hpp"
 
 #include "analysis/port_calls.hpp"
+#include "gang/shape/lane_zero_facts.hpp"
 #include "lower/context_reads.hpp"
 
 #include "llvm/IR/Constants.h"
@@ -14,7 +15,7 @@ lane_serializer::operand lane_serializer::operand_of(value* scalar) {
   if (!stride || *stride == 0 || values_.has_vector(scalar)) {
     return {shapes_.is_uniform(scalar) ? scalar : vector_of(scalar), 0};
   }
-  const auto constant = shapes_.lane_zero_constant(scalar);
+  const auto constant = lane_zero_facts(shapes_).constant(scalar);
   return {constant && scalar->getType()->isIntegerTy() ? llvm::ConstantInt::get(scalar->getType(), *constant) : scalar,
           *stride};
 }

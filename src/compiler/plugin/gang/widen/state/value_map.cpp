@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "gang/widen/state/value_map.hpp"
 
+#include "gang/shape/lane_zero_facts.hpp"
 #include "gang/widen/state/lane_order.hpp"
 
 #include "llvm/IR/Constants.h"
@@ -35,7 +36,7 @@ llvm::Value* value_map::linear_vector(llvm::Instruction& scalar) {
   const bool pointer = scalar.getType()->isPointerTy();
   llvm::Type* type = pointer ? b.getInt64Ty() : scalar.getType();
   const int64_t stride = *shapes_.stride(&scalar);  // NOLINT(bugprone-unchecked-optional-access): the value is linear
-  const auto constant = shapes_.lane_zero_constant(&scalar);
+  const auto constant = lane_zero_facts(shapes_).constant(&scalar);
   llvm::Value* first = b.CreateVectorSplat(
       types_.width(), constant ? llvm::ConstantInt::get(type, *constant) : static_cast<llvm::Value*>(&scalar));
   llvm::Value* rest = lane_steps(type, stride, types_.width());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "gang/widen/values/values.hpp"
 
+#include "gang/shape/lane_zero_facts.hpp"
 #include "gang/widen/state/lane_order.hpp"
 
 #include "llvm/IR/Constants.h"
@@ -51,7 +52,7 @@ llvm::Value* value_widener::compare_distances(const llvm::CmpInst& compare) {
   const int64_t stride = shapes_.stride(linear).value_or(0);
   constexpr uint64_t largest_span = uint64_t{1} << 30;
   if (!linear->getType()->isIntegerTy(64) || !shapes_.is_uniform(bound) || stride <= 0 ||
-      shapes_.span(stride) > largest_span || !shapes_.cannot_wrap(linear, compare.isSigned())) {
+      shapes_.span(stride) > largest_span || !lane_zero_facts(shapes_).cannot_wrap(linear, compare.isSigned())) {
     return nullptr;
   }
   // Below lane 0's value the distance is -1, above all lanes' values it is one more than the last lane's.
@@ -111,7 +112,7 @@ llvm::Value* value_widener::constant_lanes(const llvm::BinaryOperator& operation
   if (operation.getOpcode() != llvm::Instruction::And || !low_bits || !stride) {
     return nullptr;
   }
-  const auto first = shapes_.lane_zero_low_bits(operation.getOperand(0), low_bits->getValue().getActiveBits());
+  const auto first = lane_zero_facts(shapes_).low_bits(operation.getOperand(0), low_bits->getValue().getActiveBits());
   if (!first) {
     return nullptr;
   }

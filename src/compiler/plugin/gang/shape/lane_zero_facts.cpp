@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Proofs that lane 0's value + l * stride does not wrap around for any lane l. Lane 0 may be inactive: what branches,
-// assumptions or nsw and nuw promise about the thread that executes an instruction does not hold for its value here.
-// So the bits of lane 0's value come from arithmetic alone, and LLVM's own analysis serves uniform values only.
-#include "analysis/context_calls.hpp"
-#include "gang/shape/shapes.hpp"
+#include "gang/shape/lane_zero_facts.hpp"
 
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
@@ -29,30 +25,21 @@ llvm::KnownBits low_part(llvm::KnownBits bits, unsigned count) {
 
 }  // namespace
 
-uint64_t shape_analysis::span(int64_t stride) const {
-  return static_cast<uint64_t>(stride < 0 ? -stride : stride) * (width_ - 1);
-}
-
-bool shape_analysis::span_fits(int64_t stride, const llvm::Type* type) const {
-  return llvm::APInt(64, span(stride)).getActiveBits() < type->getIntegerBitWidth();
-}
-
-llvm::KnownBits shape_analysis::lane_zero_bits(const llvm::Value* value, unsigned depth) const {
-  const auto& layout = function_.getDataLayout();
+llvm::KnownBits lane_zero_facts::known_bits(const llvm::Value* value, unsigned depth) const {
+  const auto& layout = shapes_.layout();
   const unsigned width = static_cast<unsigned>(layout.getTypeSizeInBits(value->getType()->getScalarType()));
-  const shape here = shape_of(value);
-  if (here == uniform_shape) {
+  if (shapes_.is_uniform(value)) {
     return llvm::computeKnownBits(value, layout);
   }
   llvm::KnownBits result(width);
   auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
-  if (!instruction || here.what != shape::linear || depth > deepest) {
+  if (!instruction || shapes_.is_varying(value) || depth > deepest) {
     return result;
   }
-  auto operand = [&](unsigned i) { return lane_zero_bits(instruction->getOperand(i), depth + 1); };
+  auto operand = [&](unsigned i) { return known_bits(instruction->getOperand(i), depth + 1); };
   switch (instruction->getOpcode()) {
     case llvm::Instruction::Call:  // the thread's index in x
-      result.Zero.setLowBits(llvm::Log2_32(width_));
+      result.Zero.setLowBits(llvm::Log2_32(shapes_.width()));
       result.Zero.setBitsFrom(thread_bits);
       return result;
     case llvm::Instruction::Add:
@@ -84,10 +71,10 @@ llvm::KnownBits shape_analysis::lane_zero_bits(const llvm::Value* value, unsigne
 }
 
 // A counter: its low bits are those of the start as long as the steps leave them alone.
-llvm::KnownBits shape_analysis::counter_bits(const llvm::PHINode& phi, unsigned depth) const {
-  const auto& layout = function_.getDataLayout();
+llvm::KnownBits lane_zero_facts::counter_bits(const llvm::PHINode& phi, unsigned depth) const {
+  const auto& layout = shapes_.layout();
   const llvm::KnownBits unknown(static_cast<unsigned>(layout.getTypeSizeInBits(phi.getType()->getScalarType())));
-  const llvm::Loop* loop = loops_.getLoopFor(phi.getParent());
+  const llvm::Loop* loop = shapes_.loops().getLoopFor(phi.getParent());
   if (!loop || loop->getHeader() != phi.getParent() || phi.getNumIncomingValues() != 2) {
     return unknown;
   }
@@ -97,54 +84,54 @@ llvm::KnownBits shape_analysis::counter_bits(const llvm::PHINode& phi, unsigned 
     return unknown;
   }
   const unsigned other = next->getOperand(0) == &phi ? 1 : 0;
-  if (next->getOperand(1 - other) != &phi || shape_of(next->getOperand(other)) != uniform_shape) {
+  if (next->getOperand(1 - other) != &phi || !shapes_.is_uniform(next->getOperand(other))) {
     return unknown;
   }
   const unsigned step_zeros = llvm::computeKnownBits(next->getOperand(other), layout).countMinTrailingZeros();
-  return low_part(lane_zero_bits(phi.getIncomingValue(1 - inside), depth + 1), step_zeros);
+  return low_part(known_bits(phi.getIncomingValue(1 - inside), depth + 1), step_zeros);
 }
 
-std::optional<llvm::APInt> shape_analysis::lane_zero_constant(const llvm::Value* value) const {
+std::optional<llvm::APInt> lane_zero_facts::constant(const llvm::Value* value) const {
   if (!value->getType()->isIntegerTy()) {
     return std::nullopt;
   }
-  const llvm::KnownBits bits = lane_zero_bits(value);
+  const llvm::KnownBits bits = known_bits(value);
   return bits.isConstant() ? std::optional(bits.getConstant()) : std::nullopt;
 }
 
-std::optional<llvm::APInt> shape_analysis::lane_zero_low_bits(const llvm::Value* value, unsigned count) const {
+std::optional<llvm::APInt> lane_zero_facts::low_bits(const llvm::Value* value, unsigned count) const {
   if (!value->getType()->isIntegerTy()) {
     return std::nullopt;
   }
-  const llvm::KnownBits bits = lane_zero_bits(value);
+  const llvm::KnownBits bits = known_bits(value);
   return known_low_bits(bits) >= count ? std::optional(bits.One) : std::nullopt;
 }
 
-bool shape_analysis::stays_in_low_bits(const llvm::Value* value, unsigned bits) const {
-  const shape here = shape_of(value);
-  const llvm::KnownBits known = lane_zero_bits(value);
+bool lane_zero_facts::stays_in_low_bits(const llvm::Value* value, unsigned bits) const {
+  const int64_t stride = shapes_.stride(value).value_or(0);
+  const llvm::KnownBits known = known_bits(value);
   const unsigned low = std::min({known_low_bits(known), bits, 63u});
   const uint64_t start = known.One.extractBitsAsZExtValue(std::max(low, 1u), 0) & ((uint64_t{1} << low) - 1);
-  const uint64_t distance = span(here.stride);
-  return here.stride < 0 ? start >= distance : distance < (uint64_t{1} << low) - start;
+  const uint64_t distance = shapes_.span(stride);
+  return stride < 0 ? start >= distance : distance < (uint64_t{1} << low) - start;
 }
 
-bool shape_analysis::cannot_wrap(const llvm::Value* value, bool is_signed) const {
-  const shape here = shape_of(value);
+bool lane_zero_facts::cannot_wrap(const llvm::Value* value, bool is_signed) const {
+  const int64_t stride = shapes_.stride(value).value_or(0);
   const unsigned width = value->getType()->getIntegerBitWidth();
-  if (here.stride == 0 || stays_in_low_bits(value, is_signed ? width - 1 : width)) {
+  if (stride == 0 || stays_in_low_bits(value, is_signed ? width - 1 : width)) {
     return true;
   }
   // 128 bits hold any sum of the extremes and the span.
-  const llvm::KnownBits bits = lane_zero_bits(value);
-  const llvm::APInt distance(128, span(here.stride));
+  const llvm::KnownBits bits = known_bits(value);
+  const llvm::APInt distance(128, shapes_.span(stride));
   if (is_signed) {
-    return here.stride > 0
+    return stride > 0
                ? (bits.getSignedMaxValue().sext(128) + distance).sle(llvm::APInt::getSignedMaxValue(width).sext(128))
                : (bits.getSignedMinValue().sext(128) - distance).sge(llvm::APInt::getSignedMinValue(width).sext(128));
   }
-  return here.stride > 0 ? (bits.getMaxValue().zext(128) + distance).ule(llvm::APInt::getMaxValue(width).zext(128))
-                         : bits.getMinValue().zext(128).uge(distance);
+  return stride > 0 ? (bits.getMaxValue().zext(128) + distance).ule(llvm::APInt::getMaxValue(width).zext(128))
+                    : bits.getMinValue().zext(128).uge(distance);
 }
 
 }  // namespace cohort
