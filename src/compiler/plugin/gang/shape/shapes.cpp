@@ -9,6 +9,7 @@
 #include "gang/shape/lane_zero_facts.hpp"
 #include "gang/shape/questions.hpp"
 
+#include "llvm/ADT/APInt.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/GetElementPtrTypeIterator.h"
