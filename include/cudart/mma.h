@@ -6,6 +6,8 @@
 
 #include <cohort/base/user_macros/off.hpp>
 
+#include <cohort/base/types.hpp>
+
 #include <stdint.h>
 #include <string.h>
 
@@ -106,26 +108,6 @@ constexpr bool takes_sum(int number, int m, int n, int k) {
              : false;
 }
 
-template <bool Condition, class A, class>
-struct conditional {
-  using type = A;
-};
-template <class A, class B>
-struct conditional<false, A, B> {
-  using type = B;
-};
-template <bool Condition, class A, class B>
-using conditional_t = typename conditional<Condition, A, B>::type;
-
-template <bool Condition>
-struct enable_if {};
-template <>
-struct enable_if<true> {
-  using type = void;
-};
-template <bool Condition>
-using enable_if_t = typename enable_if<Condition>::type;
-
 template <class Layout>
 inline constexpr bool is_row = false;
 template <>
@@ -133,6 +115,11 @@ inline constexpr bool is_row<row_major> = true;
 
 struct place {
   unsigned int row, column;
+
+  // The index of the element in memory whose rows, or columns, are `stride` apart.
+  __attribute__((device)) unsigned int index(unsigned int stride, bool is_row_major) const {
+    return is_row_major ? row * stride + column : column * stride + row;
+  }
 };
 
 // The products of a shape. m8n32 is the transposed m32n8: B takes the place of A.
@@ -191,13 +178,11 @@ struct alignas(8) fragment_base {
 template <class Use, int M, int N, int K, class T>
 struct size_of_fragment {
   using layout = factor_layout<Use, M, N, K, T>;
-  static constexpr bool is_known = takes_factor(element<T>::number, M, N, K);
   static constexpr unsigned int size = layout::size, storage = element<T>::bits < 8 ? layout::words : layout::size;
 };
 template <int M, int N, int K, class T>
 struct size_of_fragment<accumulator, M, N, K, T> {
   using layout = sum_layout<M, N, K>;
-  static constexpr bool is_known = takes_sum(element<T>::number, M, N, K);
   static constexpr unsigned int size = layout::size, storage = layout::size;
 };
 
@@ -229,7 +214,7 @@ struct product_operand {
 };
 
 struct product_types {
-  int rows, columns, sum;
+  int factors, sum;
   unsigned int flags;
 };
 
@@ -238,8 +223,8 @@ template <unsigned int SumWords, unsigned int RowWords, unsigned int ColumnWords
 __attribute__((device)) void multiply(unsigned int m, unsigned int k, const product_types& types, const Word* rows,
                                       const Word* columns, Word* sum) {
   product_operand<Word, SumWords, RowWords, ColumnWords> operand;
-  operand.head = {{static_cast<uint8_t>(m), 8, static_cast<uint8_t>(k / 4), static_cast<uint8_t>(types.rows),
-                   static_cast<uint8_t>(types.columns), static_cast<uint8_t>(types.sum),
+  operand.head = {{static_cast<uint8_t>(m), 8, static_cast<uint8_t>(k / 4), static_cast<uint8_t>(types.factors),
+                   static_cast<uint8_t>(types.factors), static_cast<uint8_t>(types.sum),
                    static_cast<uint8_t>(types.sum), static_cast<uint8_t>(types.flags)},
                   0,
                   0};
@@ -255,15 +240,15 @@ __attribute__((device)) void copy_words(Word (&to)[Count], const Fragment& from)
   memcpy(to, from.x, sizeof to);
 }
 
-// All products of a shape. `Sum`: the type of the elements of D and C.
-template <int M, int N, int K, class A, class B, class Sum, class FragmentA, class FragmentB, class Result>
+// All products of a shape. `T`, `Sum`: the types of the elements of A and B, and of D and C.
+template <int M, int N, int K, class T, class Sum, class FragmentA, class FragmentB, class Result>
 __attribute__((device)) void multiply_all(const FragmentA& a, const FragmentB& b, Result& sum, unsigned int flags) {
   using all = products<M, N, K>;
-  using layout_a = factor_layout<matrix_a, M, N, K, A>;
-  using layout_b = factor_layout<matrix_b, M, N, K, B>;
-  using row_layout = conditional_t<all::is_transposed, layout_b, layout_a>;
-  using column_layout = conditional_t<all::is_transposed, layout_a, layout_b>;
-  using word = conditional_t<element<A>::bits == 64, uint64_t, uint32_t>;
+  using layout_a = factor_layout<matrix_a, M, N, K, T>;
+  using layout_b = factor_layout<matrix_b, M, N, K, T>;
+  using row_layout = typename cohort::detail::conditional<all::is_transposed, layout_b, layout_a>::type;
+  using column_layout = typename cohort::detail::conditional<all::is_transposed, layout_a, layout_b>::type;
+  using word = typename cohort::detail::conditional<element<T>::bits == 64, uint64_t, uint32_t>::type;
   constexpr unsigned int sum_words = sum_layout<M, N, K>::of_product * element<Sum>::bits / (8 * sizeof(word));
   word of_a[layout_a::words * layout_a::factors], of_b[layout_b::words * layout_b::factors];
   word of_sum[sum_words * all::count];
@@ -272,9 +257,9 @@ __attribute__((device)) void multiply_all(const FragmentA& a, const FragmentB& b
   copy_words(of_sum, sum);
   const word* rows = all::is_transposed ? of_b : of_a;
   const word* columns = all::is_transposed ? of_a : of_b;
-  const product_types types = {element<A>::number, element<B>::number, element<Sum>::number, flags};
+  const product_types types = {element<T>::number, element<Sum>::number, flags};
   // The GPU's compiler makes m16n16k8 of tf32 of two steps in k.
-  constexpr unsigned int steps = element<A>::number == cohort_element_tf32 ? 2 : 1;
+  constexpr unsigned int steps = element<T>::number == cohort_element_tf32 ? 2 : 1;
   for (unsigned int i = 0; i < all::count; ++i) {
     const word* own_rows = rows + (all::repeats_rows ? 0 : i * row_layout::words);
     const word* own_columns = columns + (all::repeats_rows ? i * column_layout::words : 0);
@@ -312,27 +297,26 @@ __attribute__((device)) void fill_fragment(cohort_detail::fragment_base<T, Size,
 }
 
 template <class Use, int M, int N, int K, class T, class Layout,
-          class = cohort_detail::enable_if_t<(cohort_detail::element<T>::bits >= 8)>>
+          class = cohort::detail::enable_if_t<(cohort_detail::element<T>::bits >= 8)>>
 __attribute__((device)) void load_matrix_sync(fragment<Use, M, N, K, T, Layout>& to,
                                               const typename cohort_detail::element<T>::storage* from,
                                               unsigned int stride) {
   static_assert(!__is_same(Use, accumulator), "an accumulator is loaded with its layout as fourth argument");
   using layout = cohort_detail::factor_layout<Use, M, N, K, T>;
   cohort_detail::meet("load_matrix_sync");
-  const unsigned int lane = cohort_thread_rank() % 32;
+  const unsigned int lane = cohort::this_machine::lane();
   for (unsigned int i = 0; i < layout::size; ++i) {
-    const auto at = layout::of(lane, i);
-    to.x[i] = from[cohort_detail::is_row<Layout> ? at.row * stride + at.column : at.column * stride + at.row];
+    to.x[i] = from[layout::of(lane, i).index(stride, cohort_detail::is_row<Layout>)];
   }
 }
 // Elements of less than a byte lie in words; `stride` counts elements.
 template <class Use, int M, int N, int K, class T, class Layout,
-          class = cohort_detail::enable_if_t<(cohort_detail::element<T>::bits < 8)>>
+          class = cohort::detail::enable_if_t<(cohort_detail::element<T>::bits < 8)>>
 __attribute__((device)) void load_matrix_sync(fragment<Use, M, N, K, T, Layout>& to, const void* from,
                                               unsigned int stride) {
   using layout = cohort_detail::factor_layout<Use, M, N, K, T>;
   cohort_detail::meet("load_matrix_sync");
-  const unsigned int lane = cohort_thread_rank() % 32;
+  const unsigned int lane = cohort::this_machine::lane();
   const auto* words = static_cast<const unsigned int*>(from);
   for (unsigned int i = 0; i < layout::words; ++i) {
     const unsigned int number = lane / 4 * stride + (lane % 4 + 4 * i) * layout::per_word;
@@ -343,10 +327,9 @@ template <int M, int N, int K, class T>
 __attribute__((device)) void load_matrix_sync(fragment<accumulator, M, N, K, T>& to, const T* from, unsigned int stride,
                                               layout_t layout) {
   cohort_detail::meet("load_matrix_sync");
-  const unsigned int lane = cohort_thread_rank() % 32;
+  const unsigned int lane = cohort::this_machine::lane();
   for (unsigned int i = 0; i < cohort_detail::sum_layout<M, N, K>::size; ++i) {
-    const auto at = cohort_detail::sum_layout<M, N, K>::of(lane, i);
-    to.x[i] = from[layout == mem_row_major ? at.row * stride + at.column : at.column * stride + at.row];
+    to.x[i] = from[cohort_detail::sum_layout<M, N, K>::of(lane, i).index(stride, layout == mem_row_major)];
   }
 }
 
@@ -354,10 +337,9 @@ template <int M, int N, int K, class T>
 __attribute__((device)) void store_matrix_sync(T* to, const fragment<accumulator, M, N, K, T>& from,
                                                unsigned int stride, layout_t layout) {
   cohort_detail::meet("store_matrix_sync");
-  const unsigned int lane = cohort_thread_rank() % 32;
+  const unsigned int lane = cohort::this_machine::lane();
   for (unsigned int i = 0; i < cohort_detail::sum_layout<M, N, K>::size; ++i) {
-    const auto at = cohort_detail::sum_layout<M, N, K>::of(lane, i);
-    to[layout == mem_row_major ? at.row * stride + at.column : at.column * stride + at.row] = from.x[i];
+    to[cohort_detail::sum_layout<M, N, K>::of(lane, i).index(stride, layout == mem_row_major)] = from.x[i];
   }
 }
 
@@ -370,12 +352,12 @@ __attribute__((device)) void mma_sync(fragment<accumulator, M, N, K, D>& d,
   static_assert(__is_same(A, B), "nvcuda::wmma::mma_sync: A and B have elements of one type");
   if constexpr (__is_same(D, C)) {
     auto sum = c;
-    cohort_detail::multiply_all<M, N, K, A, B, D>(a, b, sum, 0);
+    cohort_detail::multiply_all<M, N, K, A, D>(a, b, sum, 0);
     d = sum;
   } else {
     fragment<accumulator, M, N, K, float> sum;
     for (int i = 0; i < sum.num_elements; ++i) sum.x[i] = static_cast<float>(c.x[i]);
-    cohort_detail::multiply_all<M, N, K, A, B, float>(a, b, sum, 0);
+    cohort_detail::multiply_all<M, N, K, A, float>(a, b, sum, 0);
     for (int i = 0; i < sum.num_elements; ++i) d.x[i] = static_cast<D>(sum.x[i]);
   }
 }
@@ -386,7 +368,7 @@ __attribute__((device)) void mma_sync(fragment<accumulator, M, N, K, int>& d,
                                       const fragment<accumulator, M, N, K, int>& c, bool saturates = false) {
   static_assert(__is_same(A, B), "nvcuda::wmma::mma_sync: A and B have elements of one type");
   auto sum = c;
-  cohort_detail::multiply_all<M, N, K, A, B, int>(a, b, sum, saturates ? cohort_matrix_saturates : 0);
+  cohort_detail::multiply_all<M, N, K, A, int>(a, b, sum, saturates ? cohort_matrix_saturates : 0);
   d = sum;
 }
 
@@ -398,8 +380,8 @@ __attribute__((device)) inline void bmma_sync(
     experimental::bmmaAccumulateOp = experimental::bmmaAccumulateOpPOPC) {
   using experimental::precision::b1;
   auto sum = c;
-  cohort_detail::multiply_all<8, 8, 128, b1, b1, int>(a, b, sum,
-                                                      operation == experimental::bmmaBitOpXOR ? cohort_matrix_xor : 0);
+  cohort_detail::multiply_all<8, 8, 128, b1, int>(a, b, sum,
+                                                  operation == experimental::bmmaBitOpXOR ? cohort_matrix_xor : 0);
   d = sum;
 }
 
