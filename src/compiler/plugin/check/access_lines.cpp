@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The optimizer moves loads to the front of a loop, and merges stores in two arms of a condition. These have
 // no line, and a report could not name them.
-#include "check/access_lines.hpp"
+#include "check/instrument_accesses.hpp"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/DebugInfoMetadata.h"

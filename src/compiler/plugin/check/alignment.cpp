@@ -2,7 +2,7 @@
 // A GPU fails an access whose address is no multiple of its size, and `float4` is one access. The optimizer makes four
 // stores of it, of which only the first one's alignment still shows the type. So the address is compared with the
 // alignment that the source promises, not only with the size.
-#include "check/alignment.hpp"
+#include "check/instrument_accesses.hpp"
 
 #include "analysis/port_calls.hpp"
 #include "check/access_check.hpp"

@@ -3,7 +3,7 @@
 // them, and the addresses depend on no value that is loaded in between. So one call in place of the first of them
 // checks all, in their order. A read after a write keeps its own call: the write may store the value that the memory
 // check examines.
-#include "check/batch_checks.hpp"
+#include "check/instrument_accesses.hpp"
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Analysis/ValueTracking.h"

@@ -6,7 +6,7 @@
 //
 // `sum += x[column[k]]` has a read whose address is loaded. If the loop writes nothing, a second call before it loads
 // the indices, which the first call has checked, and checks the gathered elements.
-#include "check/hoist_checks.hpp"
+#include "check/instrument_accesses.hpp"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"

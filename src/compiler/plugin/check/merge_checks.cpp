@@ -2,7 +2,7 @@
 // An unrolled loop has one check for each copy of a read. Copies of one source place, at equal distances and without a
 // write or a synchronisation between them, become one call in place of the first of them. The distance between two
 // addresses is a constant, so the call needs the first address only.
-#include "check/merge_checks.hpp"
+#include "check/instrument_accesses.hpp"
 
 #include <utility>
 

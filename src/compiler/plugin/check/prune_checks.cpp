@@ -2,7 +2,7 @@
 // A check covers later ones of the same thread at the same address until the thread synchronises: no other thread's
 // access can be ordered with one and not with the other. A check of a write covers reads, too. The opposite does not
 // hold: reads race with fewer accesses.
-#include "check/prune_checks.hpp"
+#include "check/instrument_accesses.hpp"
 
 #include <utility>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Entry of the LLVM half of the plugin: the steps of lowering.hpp as passes, in their order, for clang's pipeline and
 // for opt.
-#include "check/keep_accesses.hpp"
+#include "check/instrument_accesses.hpp"
 #include "check/sync/instrument_sync.hpp"
 #include "entry/step_pass.hpp"
 #include "gang/widen/memory/separate_loads.hpp"

@@ -7,7 +7,6 @@
 #include "gang/facts/kernel_questions.hpp"
 #include "gang/facts/why_no_gangs.hpp"
 #include "gang/structure/assertions.hpp"
-#include "gang/structure/index_reads.hpp"
 #include "gang/structure/structure.hpp"
 #include "gang/widen/collectives/direct_calls.hpp"
 #include "loops/kernel_copy.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "gang/structure/counter_tests.hpp"
+#include "gang/structure/structure.hpp"
 
 #include <optional>
 #include <vector>

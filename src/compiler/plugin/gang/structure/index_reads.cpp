@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "gang/structure/index_reads.hpp"
+#include "gang/structure/structure.hpp"
 
 #include <map>
 #include <utility>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Brings a kernel into the control flow that the gang compiler widens: loops with one latch that is their only exit,
-// branches that skip one region, one return.
+// Brings a kernel into the form that the gang compiler widens.
 #pragma once
 
 #include "llvm/IR/PassManager.h"
@@ -11,7 +10,17 @@ class Function;
 
 namespace cohort {
 
-// False if the function has control flow that has no such form.
+// Leaves one read of each thread index, block index and dimension, at the function's entry. The axis of a read is a
+// constant then.
+void simplify_index_reads(llvm::Function& function);
+
+// Moves the test of a loop's counter to the loop's start where a second test ends the loop, too, and the counter is
+// used after it: `for (n = 0; n < limit && condition; ++n)`. LLVM has moved the test after ++n, so lanes that leave by
+// the condition take n, and all others limit: a choice in each iteration. At the start both are n.
+void test_counters_first(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+
+// Makes loops with one latch that is their only exit, branches that skip one region, and one return, with
+// test_counters_first() before. False if the function has control flow that has no such form.
 // @pre All calls of functions that are defined here are inlined.
 bool structure(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 

@@ -3,19 +3,13 @@
 // ThreadSanitizer pass handles ordinary accesses. Atomics, volatile accesses and fences get calls of their own. Their
 // scope is in the names of CUDA's functions only; calls at begin and end of these functions pass it on, because inlined
 // code no longer has the names.
-#include "check/keep_accesses.hpp"
+#include "check/instrument_accesses.hpp"
 
 #include <cohort/machine/cpu/port/check/checker.hpp>
 
 #include "analysis/waiting.hpp"
 #include "check/access_check.hpp"
-#include "check/access_lines.hpp"
-#include "check/alignment.hpp"
-#include "check/batch_checks.hpp"
 #include "check/check_calls.hpp"
-#include "check/hoist_checks.hpp"
-#include "check/merge_checks.hpp"
-#include "check/prune_checks.hpp"
 #include "lowering.hpp"
 
 #include "llvm/ADT/SetVector.h"

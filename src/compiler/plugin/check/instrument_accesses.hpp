@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// cohortcc --check: the steps that insert the checks of memory accesses and reduce their number, in their order.
+#pragma once
+
+namespace llvm {
+class DominatorTree;
+class Function;
+class LoopInfo;
+class Module;
+class ScalarEvolution;
+}  // namespace llvm
+
+namespace cohort {
+
+// Keeps accesses on their paths: none moves to a path that lacks it in the source. Runs in both passes before
+// optimization.
+void keep_accesses(llvm::Module& module);
+// Gives a source line to each access that the optimizer has left without one. Runs before instrumentation.
+void give_accesses_lines(llvm::Function& function, const llvm::DominatorTree& dominators);
+// Adds calls that check the alignment of addresses of copies and fills. Runs before LLVM's ThreadSanitizer pass, which
+// replaces these.
+void check_alignment_of_ranges(llvm::Function& function);
+// Removes checks of accesses that an earlier check covers: only the first of equal accesses between two
+// synchronisations keeps its check. Runs after LLVM's ThreadSanitizer pass.
+void prune_checks(llvm::Function& function);
+// Checks a read that each iteration of a loop makes, at equal distances, before the loop. The loop keeps its check for
+// the case that a read is not harmless. Returns false if there was nothing to hoist.
+bool hoist_checks(llvm::Function& function, llvm::ScalarEvolution& evolution, llvm::DominatorTree& dominators,
+                  llvm::LoopInfo& loops);
+// Replaces the checks of reads of an unrolled loop at equal distances by one call. Runs after prune_checks().
+void merge_checks(llvm::Function& function, llvm::ScalarEvolution& evolution);
+// Makes one call of adjacent checks of a source line: most of a check's time passes before it reaches its word.
+void batch_checks(llvm::Function& function);
+// Adds tests before loads and stores that need more alignment than their size; the checks of accesses compare an
+// address with the size only. Runs after all passes that move or merge checks.
+void check_alignment_of_values(llvm::Function& function);
+
+}  // namespace cohort
