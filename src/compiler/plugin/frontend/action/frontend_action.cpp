@@ -304,7 +304,7 @@ class fact_action : public clang::PluginASTAction {
     filter_diagnostics(compiler, facts().options.warnings);
     facts().options.active = true;
     facts().options.device = compiler.getLangOpts().CUDAIsDevice;
-    compiler.getFrontendOpts().SkipFunctionBodies = true;  // the bodies that fact_consumer names
+    compiler.getFrontendOpts().SkipFunctionBodies = true;  // clang asks fact_consumer for each body
     if (!facts().options.device) {
       compiler.getDiagnostics().setSeverityForGroup(clang::diag::Flavor::WarningOrError,
                                                     "unneeded-internal-declaration", clang::diag::Severity::Ignored);

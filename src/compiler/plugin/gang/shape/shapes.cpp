@@ -351,7 +351,7 @@ bool shape_analysis::separates_gangs(const llvm::CmpInst& compare) const {
   if (!bound || here.what != shape::linear) {
     return false;
   }
-  llvm::APInt first = bound->getValue();  // of the upper side
+  llvm::APInt first = bound->getValue();  // the lowest value of the upper side
   switch (compare.getPredicate()) {
     case llvm::CmpInst::ICMP_ULT:
     case llvm::CmpInst::ICMP_SLT:

@@ -94,7 +94,8 @@ results divide_parts(emission& e) {
 
 results extract_field(emission& e) { return field_of(e.b, e.in[0], e.in[1], e.in[2], e.is_signed()); }
 
-// The second operand with the lowest `length` bits of the first at `at`. Bits beyond the width are dropped.
+// The second operand, in which the lowest `length` bits of the first replace those from bit `at` on. Bits beyond the
+// width are dropped.
 results insert_field(emission& e) {
   auto& b = e.b;
   auto* at = b.CreateAnd(e.in[2], 255);

@@ -107,7 +107,7 @@ results extreme(emission& e, llvm::Intrinsic::ID number, llvm::Intrinsic::ID nan
       e, [&](numbers in) { return e.b.CreateBinaryIntrinsic(e.op.has("NaN") ? nan : number, in[0], in[1]); });
 }
 
-// C's function of float has the value of an approximate instruction.
+// Computes an approximate instruction by C's function for float, whose result is more exact.
 results library_value(emission& e, const char* function) {
   return each_element(e, [&](numbers in) -> llvm::Value* {
     llvm::Type* type = in[0]->getType();
