@@ -22,8 +22,7 @@ namespace cohort::engine {
 
 namespace {
 
-constexpr size_t arena_alignment =
-    1024;  // the swizzle of bulk copies repeats after 1024 bytes of a GPU's shared memory
+constexpr size_t arena_alignment = cohort_shared_alignment;
 constexpr size_t least_red_zone = 16;
 constexpr int ended_byte = 0xfb;  // a float of such bytes is -2.6e36, an int -67372037
 

@@ -5,6 +5,8 @@
 // kernel then needs room for its own variables only. With -rdc=true, a kernel may reach functions of other files.
 // Variables that such a kernel or another file may reach go into one section, where the linker places them. Kernels
 // that cannot leave the file keep a layout of their own.
+#include <cohort/machine/cpu/port/contexts.hpp>
+
 #include "analysis/call_graph.hpp"
 #include "analysis/port_calls.hpp"
 #include "analysis/port_records.hpp"
@@ -26,7 +28,6 @@
 namespace cohort {
 namespace {
 
-constexpr uint64_t arena_alignment = 1024;  // alignment of cohort_block_context::static_shared and dynamic_shared
 constexpr uint64_t least_gap = 16;
 constexpr uint64_t most_static_bytes = 48 << 10;  // CUDA's limit
 
@@ -250,9 +251,10 @@ class shared_layout {
     const auto& layout = module_.getDataLayout();
     for (auto* variable : take_annotated(module_, "cohort.shared")) {
       const uint64_t alignment = std::max<uint64_t>(layout.getPreferredAlign(variable).value(), 1);
-      if (alignment > arena_alignment) {
+      if (alignment > cohort_shared_alignment) {
         report_error(module_, "__shared__ variable '" + variable->getName() + "' needs an alignment of " +
-                                  llvm::Twine(alignment) + " bytes; the limit is " + llvm::Twine(arena_alignment));
+                                  llvm::Twine(alignment) + " bytes; the limit is " +
+                                  llvm::Twine(cohort_shared_alignment));
       }
       variables_.push_back({variable, layout.getTypeAllocSize(variable->getValueType()), alignment, 0, 0, false, {}});
     }

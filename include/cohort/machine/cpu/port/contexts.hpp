@@ -11,6 +11,11 @@
 template <class T>
 using cohort_field = T;
 
+enum {
+  // Alignment of a block's static and dynamic shared memory: the swizzles of bulk copies repeat after 1024 bytes.
+  cohort_shared_alignment = 1024
+};
+
 #include "structures_begin.inc"
 
 #include "contexts.inc"
