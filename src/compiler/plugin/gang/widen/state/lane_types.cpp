@@ -11,10 +11,7 @@
 namespace cohort {
 
 lane_types::lane_types(const llvm::Function& function, unsigned width)
-    : layout_(function.getDataLayout()),
-      width_(width),
-      has_mask_registers_(target_of(function).has_mask_registers),
-      gathers_(target_of(function).gathers) {}
+    : layout_(function.getDataLayout()), width_(width), target_(target_of(function)) {}
 
 llvm::Type* lane_types::wide(llvm::Type* type) const {
   if (auto* record = llvm::dyn_cast<llvm::StructType>(type)) {
@@ -40,10 +37,12 @@ bool lane_types::is_plain(llvm::Type* type) const {
   return has_lanes(type) && !type->isStructTy() && bits >= 8 && llvm::isPowerOf2_64(bits);
 }
 
-bool lane_types::has_gathers(llvm::Type* type) const { return layout_.getTypeSizeInBits(type) >= 32 && gathers_; }
+bool lane_types::has_gathers(llvm::Type* type) const {
+  return layout_.getTypeSizeInBits(type) >= 32 && target_.gathers;
+}
 
 bool lane_types::has_scatters(llvm::Type* type) const {
-  return layout_.getTypeSizeInBits(type) >= 32 && has_mask_registers_;
+  return layout_.getTypeSizeInBits(type) >= 32 && target_.has_mask_registers;
 }
 
 }  // namespace cohort

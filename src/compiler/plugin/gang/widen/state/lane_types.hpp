@@ -2,6 +2,8 @@
 // The types of the values of a gang's lanes.
 #pragma once
 
+#include "gang/target/vector_target.hpp"
+
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Type.h"
 
@@ -26,13 +28,12 @@ class lane_types {
   bool has_gathers(llvm::Type* type) const;
   bool has_scatters(llvm::Type* type) const;
   // True if a register with one bit for each lane holds a mask.
-  bool has_mask_registers() const { return has_mask_registers_; }
+  bool has_mask_registers() const { return target_.has_mask_registers; }
 
  private:
   const llvm::DataLayout& layout_;
   const unsigned width_;
-  const bool has_mask_registers_;
-  const bool gathers_;
+  const vector_target target_;
 };
 
 }  // namespace cohort
