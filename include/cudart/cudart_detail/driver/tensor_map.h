@@ -26,5 +26,5 @@ CUresult cuTensorMapEncodeIm2colWide(CUtensorMap* tensorMap, CUtensorMapDataType
                                      const cuuint32_t* elementStrides, CUtensorMapInterleave interleave,
                                      CUtensorMapIm2ColWideMode mode, CUtensorMapSwizzle swizzle,
                                      CUtensorMapL2promotion l2Promotion, CUtensorMapFloatOOBfill oobFill);
-// The same map for another address, a multiple of 16.
+// Changes the address of a map to another one, a multiple of 16.
 CUresult cuTensorMapReplaceAddress(CUtensorMap* tensorMap, void* globalAddress);

@@ -19,6 +19,10 @@ COHORT_DEVICE_FUNCTION uint64_t* cohort_mbarrier_at(void* address) {
   return static_cast<uint64_t*>(address);
 }
 
+COHORT_DEVICE_FUNCTION cohort::cpu::mbarrier::order cohort_mbarrier_order(unsigned int is_relaxed) {
+  return is_relaxed ? cohort::cpu::mbarrier::order::relaxed : cohort::cpu::mbarrier::order::strong;
+}
+
 COHORT_PTX_FUNCTION void cohort_ptx_mbarrier_init(void* address, unsigned int count) {
   if (!__isShared(address)) {
     cohort_fail(719, "mbarrier.init at %p: an mbarrier lies in the shared memory of the block", address);
@@ -36,8 +40,7 @@ COHORT_PTX_FUNCTION unsigned long long cohort_ptx_mbarrier_arrive(void* address,
   using cohort::cpu::mbarrier;
   if (count == 0) cohort_fail(719, "mbarrier.arrive counts as 0 arrivals: the count is 1 to 1048575");
   return mbarrier::update(cohort_mbarrier_at(address),
-                          {count, drops ? count : 0, bytes, may_complete != 0,
-                           is_relaxed ? mbarrier::order::relaxed : mbarrier::order::strong});
+                          {count, drops ? count : 0, bytes, may_complete != 0, cohort_mbarrier_order(is_relaxed)});
 }
 COHORT_PTX_FUNCTION void cohort_ptx_mbarrier_expect(void* address, unsigned int bytes) {
   using cohort::cpu::mbarrier;
@@ -45,8 +48,8 @@ COHORT_PTX_FUNCTION void cohort_ptx_mbarrier_expect(void* address, unsigned int 
 }
 COHORT_PTX_FUNCTION void cohort_ptx_mbarrier_complete(void* address, unsigned int bytes, unsigned int is_relaxed) {
   using cohort::cpu::mbarrier;
-  mbarrier::update(cohort_mbarrier_at(address), {0, 0, -static_cast<int64_t>(bytes), true,
-                                                 is_relaxed ? mbarrier::order::relaxed : mbarrier::order::strong});
+  mbarrier::update(cohort_mbarrier_at(address),
+                   {0, 0, -static_cast<int64_t>(bytes), true, cohort_mbarrier_order(is_relaxed)});
 }
 
 // `phase`: a token, or a parity in the lowest bit.
@@ -54,7 +57,7 @@ COHORT_PTX_FUNCTION unsigned int cohort_ptx_mbarrier_test(void* address, unsigne
                                                           unsigned int is_parity, unsigned int may_wait,
                                                           unsigned int is_relaxed) {
   using cohort::cpu::mbarrier;
-  const auto order = is_relaxed ? mbarrier::order::relaxed : mbarrier::order::strong;
+  const auto order = cohort_mbarrier_order(is_relaxed);
   const uint64_t* const word = cohort_mbarrier_at(address);
   if (is_parity) {
     const bool parity = (phase & 1) != 0;
@@ -70,7 +73,7 @@ COHORT_PTX_FUNCTION void cohort_ptx_mbarrier_copies(void* address, unsigned int 
   cohort_copy_commit();
   cohort_wait_copies(0);
   uint64_t* const word = cohort_mbarrier_at(address);
-  mbarrier::update(word, {is_counted ? 1u : 0u, 0, 0, true, mbarrier::order::strong});
+  mbarrier::update(word, {is_counted ? 1u : 0u});
 }
 
 #endif
