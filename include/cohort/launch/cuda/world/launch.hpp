@@ -86,7 +86,6 @@ class world_launch {
     if (found != api::success) return static_cast<int>(found);
     const size_t used = multi_grid_bytes(static_cast<size_t>(blocks_), world_.processes);
     const size_t before = world_.has_messages_left ? array_staging_bytes : 0;
-    world_.has_messages_left = false;
     char* const begin = reinterpret_cast<char*>(world_.words) - before;
     return wait_for(world_.stream, api::fill(begin, 0, before + used, world_.stream));
   }
