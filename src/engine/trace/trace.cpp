@@ -102,11 +102,13 @@ void trace::record(stream_place stream, const char* category, std::string_view n
     assigned = rows_.assign(stream, begin, end);
   }
   const timeline_row row = {process_ + assigned.process, assigned.thread};
-  const std::string device = "device " + std::to_string(stream.device);
-  if (assigned.is_first_of_device) {
-    mine.name_row(row, "process_name", device + " of " + program_invocation_short_name);
+  if (assigned.is_new) {
+    const std::string device = "device " + std::to_string(stream.device);
+    if (assigned.is_first_of_device) {
+      mine.name_row(row, "process_name", device + " of " + program_invocation_short_name);
+    }
+    mine.name_row(row, "thread_name", device + ", " + row_title(stream, assigned.lane));
   }
-  if (assigned.is_new) mine.name_row(row, "thread_name", device + ", " + row_title(stream, assigned.lane));
   mine.slice_in(row, category, name, arguments, begin, end);
 }
 
