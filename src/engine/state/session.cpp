@@ -3,7 +3,6 @@
 
 #include <cstring>
 
-#include "engine/state/storage.hpp"
 #include "engine/state/worker.hpp"
 
 namespace cohort::engine {
@@ -52,44 +51,23 @@ bool session::is_stuck(uint32_t seen) const {
 }
 
 char* session::scratch(size_t bytes_per_block) {
-  if (!scratch_start()) {
-    constexpr size_t alignment = 64;
-    const std::lock_guard lock(scratch_mutex_);
-    if (!scratch_) {
-      scratch_.reset(new char[bytes_per_block * scratch_blocks() + alignment]());
-      scratch_bytes_ = bytes_per_block;
-      scratch_start_.store(align_up(scratch_.get(), alignment), std::memory_order_release);
-    }
-  }
-  return scratch_bytes_ == bytes_per_block ? scratch_start() : nullptr;
+  const size_t bytes = bytes_per_block * scratch_blocks();
+  char* const start = scratch_.allocate(bytes, true);
+  return scratch_.bytes() == bytes ? start : nullptr;
 }
 
 uint64_t session::scratch_blocks() const { return all_blocks.expected / grids.size() * ranks(); }
 
-bool session::holds_scratch(const void* address) const {
-  const char* const start = scratch_start();
-  const auto* const at = static_cast<const char*>(address);
-  if (start && at >= start && at < start + scratch_bytes_ * scratch_blocks()) return true;
-  const char* const staging = staging_start_.load(std::memory_order_acquire);
-  return staging && at >= staging && at < staging + grids.size() * cohort_array_staging_bytes;
-}
+bool session::holds_scratch(const void* address) const { return scratch_.holds(address) || staging_.holds(address); }
 
 char* session::array_staging(size_t index) {
-  if (!staging_start_.load(std::memory_order_acquire)) {
-    constexpr size_t alignment = 64;
-    const std::lock_guard lock(scratch_mutex_);
-    if (!staging_) {
-      staging_.reset(new char[grids.size() * cohort_array_staging_bytes + alignment]);
-      staging_start_.store(align_up(staging_.get(), alignment), std::memory_order_release);
-    }
-  }
-  return staging_start_.load(std::memory_order_relaxed) + index * cohort_array_staging_bytes;
+  return staging_.allocate(grids.size() * cohort_array_staging_bytes, false) + index * cohort_array_staging_bytes;
 }
 
 void session::store_scratch(size_t offset, const void* from, size_t bytes) {
   char* const start = scratch_start();
   if (!start) return;
-  const size_t size = scratch_bytes_ * scratch_blocks();
+  const size_t size = scratch_.bytes();
   if (offset <= size && bytes <= size - offset) std::memcpy(start + offset, from, bytes);
 }
 

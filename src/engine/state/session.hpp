@@ -7,12 +7,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <vector>
 
 #include <cohort/base/cuda_error.hpp>
 #include <cohort/machine/cpu/world_port.hpp>
+
+#include "engine/state/storage.hpp"
 
 namespace cohort::engine {
 
@@ -99,7 +100,7 @@ struct session {
   // Scratch memory of the multi-grid: `bytes_per_block` for each block. Null: an earlier call had another size.
   char* scratch(size_t bytes_per_block);
   // The start of the scratch memory, or null before the first scratch().
-  char* scratch_start() const { return scratch_start_.load(std::memory_order_acquire); }
+  char* scratch_start() const { return scratch_.start(); }
   // The address is in scratch memory, or in a staging buffer of a launch without a world.
   bool holds_scratch(const void* address) const;
   // Copies bytes from another process. Drops bytes outside of the scratch memory: the kernel of the other process is in
@@ -109,12 +110,8 @@ struct session {
  private:
   uint64_t scratch_blocks() const;  // number of blocks of all ranks
 
-  std::mutex scratch_mutex_;
-  std::unique_ptr<char[]> scratch_;
-  size_t scratch_bytes_ = 0;
-  std::atomic<char*> scratch_start_{nullptr};
-  std::unique_ptr<char[]> staging_;  // of all grids
-  std::atomic<char*> staging_start_{nullptr};
+  launch_buffer scratch_;
+  launch_buffer staging_;  // of all grids
 };
 
 }  // namespace cohort::engine

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 
 #include <cohort/base/round_up.hpp>
 
@@ -13,6 +15,41 @@ namespace cohort::engine {
 inline char* align_up(char* memory, size_t alignment) {
   return reinterpret_cast<char*>(detail::round_up(reinterpret_cast<uintptr_t>(memory), alignment));
 }
+
+// Memory of all blocks of a launch. The first thread that needs it allocates it.
+class launch_buffer {
+ public:
+  static constexpr size_t alignment = 64;
+
+  // The start of the memory, or null before the first allocate().
+  char* start() const { return start_.load(std::memory_order_acquire); }
+  // The size at the first allocate(). pre: start() is not null
+  size_t bytes() const { return bytes_; }
+
+  // Returns the start of the memory, and allocates `bytes` bytes at the first call.
+  char* allocate(size_t bytes, bool is_zeroed) {
+    if (char* const known = start()) return known;
+    const std::lock_guard lock(mutex_);
+    if (!memory_) {
+      memory_.reset(is_zeroed ? new char[bytes + alignment]() : new char[bytes + alignment]);
+      bytes_ = bytes;
+      start_.store(align_up(memory_.get(), alignment), std::memory_order_release);
+    }
+    return start();
+  }
+
+  bool holds(const void* address) const {
+    const char* const first = start();
+    const auto* const at = static_cast<const char*>(address);
+    return first && at >= first && at < first + bytes_;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::unique_ptr<char[]> memory_;
+  size_t bytes_ = 0;
+  std::atomic<char*> start_{nullptr};
+};
 
 // A table that most blocks do not use. Allocated at the first use and kept for later blocks, which begin with it marked
 // unused. The code that finds it unused initialises it.
