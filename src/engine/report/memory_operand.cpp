@@ -47,6 +47,7 @@ bool one_byte_opcode_has_operand(unsigned char opcode) {
 namespace evex {
 
 // The size of a memory operand: a part of the vector, an element, or a number of bytes.
+// displacement_scale() computes with the order of `vector` to `eighth` and of `bytes_1` to `bytes_32`, powers of two.
 enum operand_size : uint8_t {
   vector,
   half,
@@ -195,35 +196,18 @@ unsigned displacement_scale(const unsigned char* code) {
   const operand_row* const found = std::find_if(std::begin(rows), std::end(rows), [&](const operand_row& row) {
     return row.map == map && (opcode & row.mask) == row.opcode && (prefixes & row.prefixes);
   });
-  switch (found == std::end(rows) ? vector : found->size) {
-    case vector:
-      return vector_bytes;
-    case half:
-      return vector_bytes / 2;
-    case quarter:
-      return vector_bytes / 4;
-    case eighth:
-      return vector_bytes / 8;
+  const operand_size size = found == std::end(rows) ? vector : found->size;
+  if (size <= eighth) return vector_bytes >> size;
+  if (size >= bytes_1) return 1u << (size - bytes_1);
+  switch (size) {
     case half_of_floats:
       return is_wide ? vector_bytes : vector_bytes / 2;
     case low_halves:
       return vector_bytes == 16 ? 8 : vector_bytes;
     case element:
       return element_bytes;
-    case small_element:
+    default:  // small_element
       return is_wide ? 2 : 1;
-    case bytes_1:
-      return 1;
-    case bytes_2:
-      return 2;
-    case bytes_4:
-      return 4;
-    case bytes_8:
-      return 8;
-    case bytes_16:
-      return 16;
-    default:
-      return 32;
   }
 }
 
