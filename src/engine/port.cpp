@@ -201,7 +201,7 @@ void cohort_mbarrier_completed(const uint64_t* mbarrier) { return mbarrier_compl
 uint32_t cohort_multi_grid_phase(void) { return multi_grid_phase(); }
 char* cohort_array_staging(uint32_t rank) { return array_staging(*current_block().grid->shared, rank, COHORT_CALLER); }
 void cohort_array_put(uint32_t rank, size_t offset, const void* from, size_t bytes) {
-  return array_put(*current_block().grid->shared, rank, offset, from, bytes, COHORT_CALLER);
+  return array_put(*current_block().grid->shared, rank, offset, from, bytes);
 }
 
 void* cohort_world_address(const void* address, uint32_t rank) {

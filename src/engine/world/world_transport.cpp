@@ -204,12 +204,8 @@ char* array_staging(session& s, uint32_t rank, const void* place) {
   return s.world ? s.world->memory.address({cohort_world::staging, 0}, rank) : s.array_staging(rank);
 }
 
-void array_put(session& s, uint32_t rank, size_t offset, const void* from, size_t bytes, const void* place) {
-  if (char* const to = array_staging(s, rank, place)) {
-    std::memcpy(to + offset, from, bytes);
-  } else {
-    put_to_place(*s.world, {cohort_world::staging, offset}, from, bytes, rank);
-  }
+void array_put(session& s, uint32_t rank, size_t offset, const void* from, size_t bytes) {
+  put_to_place(*s.world, {cohort_world::staging, offset}, from, bytes, rank);
 }
 
 }  // namespace cohort::engine

@@ -50,6 +50,7 @@ void world_put(session& s, void* to, const void* from, size_t bytes, uint32_t ra
 // The staging buffer of a rank for arrays, also in launches over several devices without a world. Null: on another
 // host.
 char* array_staging(session& s, uint32_t rank, const void* place);
-void array_put(session& s, uint32_t rank, size_t offset, const void* from, size_t bytes, const void* place);
+// Copies bytes to `offset` in the staging buffer of a rank on another host. pre: array_staging() has returned null
+void array_put(session& s, uint32_t rank, size_t offset, const void* from, size_t bytes);
 
 }  // namespace cohort::engine
