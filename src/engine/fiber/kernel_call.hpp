@@ -42,7 +42,8 @@ extern "C" {
 [[gnu::tls_model("initial-exec")]] extern __thread cohort::engine::kernel_exit cohort_kernel_exit;
 
 #if defined(COHORT_CHECKED_CALLS)
-// Resume address of a context that calls a kernel: words[call_word] is the entry, the next two are arguments and gang.
+// Resume address of a context that calls a kernel: words[context::call] is the entry, the next two are the arguments
+// and the gang.
 void cohort_kernel_start(void);
 // End of the code that calls kernels, which begins at cohort_kernel_start.
 extern const char cohort_kernel_start_end[];
