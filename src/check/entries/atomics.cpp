@@ -28,8 +28,8 @@ scope scope_here(uint32_t facts) {
   return is_block ? scope::block : static_cast<scope>(facts & scope_bits);
 }
 
-// The flag of an atomic operation. The arrivals at an mbarrier are a flag of their own, at an address that no word has:
-// a thread that waits acquires complete phases only.
+// The address that identifies the flag of an atomic operation. The arrivals at an mbarrier are a flag of their own, at
+// an address that no word has, because a thread that waits acquires complete phases only.
 uintptr_t flag_at(const void* address) {
   return reinterpret_cast<uintptr_t>(address) + ((function_facts() & (arrives | collects)) != 0 ? 1 : 0);
 }
@@ -89,14 +89,14 @@ void end_atomic(const void* address, size_t bytes, uint32_t facts, const void* p
   if (!(facts & reads_value) || ((facts & volatile_fact) && !(facts & polls))) return;
   const accessor c = current_accessor(address);
   if (!c.block) return;
+  acquire_from_host(c, address);
+  if (function_facts() & arrives) return;
   // An exchange or addition whose result the program uses acquires by itself, as CUDA programs expect. A load, and a
   // compare-and-exchange that takes a lock, acquire only at the next fence or barrier.
   const bool takes = (facts & compares) && (function_facts() & takes_lock);
-  if (function_facts() & arrives) return acquire_from_host(c, address);
   const bool only_pends = takes || (function_facts() & only_releases);
   const bool now = (facts & acquires) || ((facts & writes_value) && !only_pends);
   const auto at = reinterpret_cast<uintptr_t>(address);
-  acquire_from_host(c, address);
   if (takes && !(facts & acquires)) take_lock(c, at);
   if (function_facts() & collects) {
     collect_flag(c, flag_at(address), scope_here(facts));
