@@ -140,16 +140,21 @@ std::string describe_votes(const block_barrier& barrier, uint32_t live) {
   return list.empty() ? list : list + ": all threads of a block must call the same function\n";
 }
 
+// Describes at most `most` blocks of the cluster with threads that have not returned, beside `described`.
+void describe_live_blocks(const cluster& c, const block* described, size_t most, report_body& text) {
+  size_t shown = 0;
+  for (const block* b : c.blocks) {
+    if (b != described && b->live && shown++ < most) describe_block(*b, text);
+  }
+}
+
 report_body describe_stuck_block(const block& b) {
   report_body text{heading(*b.grid, "deadlock")};
   text += "  no thread of the block can run, and what they wait for cannot happen any more\n";
   text += describe_votes(b.barrier, b.live);
   describe_block(b, text);
-  if (!b.waits_for_cluster()) return text;
-  size_t shown = 1;  // threads of the other blocks have yet to arrive
-  for (const block* other : b.cluster->blocks) {
-    if (other != &b && other->live && shown++ < most_blocks_shown) describe_block(*other, text);
-  }
+  // Threads of the other blocks have yet to arrive.
+  if (b.waits_for_cluster()) describe_live_blocks(*b.cluster, &b, most_blocks_shown - 1, text);
   return text;
 }
 
@@ -164,10 +169,7 @@ report_body describe_stuck_cluster(const grid& g, const cluster& c) {
   text += "  cluster_group.sync: " + number(ranks.arrived.size()) + " of " + number(c.blocks.size()) +
           " blocks of the cluster arrived; the others wait elsewhere or returned from the kernel\n";
   list_blocks(ranks, " of the cluster", text);
-  size_t shown = 0;
-  for (const block* b : c.blocks) {
-    if (b->live && shown++ < most_blocks_shown) describe_block(*b, text);
-  }
+  describe_live_blocks(c, nullptr, most_blocks_shown, text);
   return text;
 }
 
@@ -272,9 +274,9 @@ void fail_stuck_block(block& b) {
   session& s = *b.grid->shared;
   if (s.assertions.any()) return fail_with_assertions(s);
   if (!s.claim()) return;
-  const bool waits_for_cluster = b.cluster && b.waits_outside();
+  const bool is_at_cluster_barrier = b.cluster && b.waits_outside();
   publish(s, error_launch_failure,
-          waits_for_cluster ? describe_stuck_cluster(*b.grid, *b.cluster) : describe_stuck_block(b));
+          is_at_cluster_barrier ? describe_stuck_cluster(*b.grid, *b.cluster) : describe_stuck_block(b));
 }
 
 void fail_stuck_session(session& s) {

@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <initializer_list>
 #include <set>
 #include <sstream>
 #include <utility>
@@ -21,23 +22,20 @@ namespace cohort::engine {
 
 namespace {
 
+bool contains_any(const std::string& text, std::initializer_list<const char*> parts) {
+  return std::any_of(parts.begin(), parts.end(),
+                     [&](const char* part) { return text.find(part) != std::string::npos; });
+}
+
 // Whether the file is Cohort's own: reports leave out its frames.
 bool is_own_file(const std::string& file) {
-  for (const char* part : {"/include/cohort/", "/include/compat/", "/include/cudart/", "/cohort/cudart/",
-                           "/src/engine/", "/src/runtime/", "/src/check/"}) {
-    if (file.find(part) != std::string::npos) return true;
-  }
-  return false;
+  return contains_any(file, {"/include/cohort/", "/include/compat/", "/include/cudart/", "/cohort/cudart/",
+                             "/src/engine/", "/src/runtime/", "/src/check/"});
 }
 
 // Inlined functions of the C++ library, and of libcu++ behind its public headers, have lines of their own; the
 // program's is the call around them.
-bool is_library_file(const std::string& file) {
-  for (const char* part : {"/c++/", "/cuda/__", "/cuda/std/__"}) {
-    if (file.find(part) != std::string::npos) return true;
-  }
-  return false;
-}
+bool is_library_file(const std::string& file) { return contains_any(file, {"/c++/", "/cuda/__", "/cuda/std/__"}); }
 
 struct module {
   std::string path;
