@@ -177,7 +177,8 @@ void compiler::add_plugin(command& words, const std::string& id) const {
 compiler::command compiler::host_command(const input_file& input, const std::string& id) const {
   command words = cuda_command(input);
   words.push_back(optimization(false));
-  words.push_back("-fwrapv");  // nvcc compiles host code with g++, which code that overflows gets by with
+  // Host code may rely on signed numbers that wrap around: it mostly does so under g++, nvcc's compiler for host code.
+  words.push_back("-fwrapv");
   add_plugin(words, id);
   append(words, debug_information(false));
   append(words, host_compiler_words(options_));

@@ -30,8 +30,8 @@ const std::vector<option_rule>& option_rules();
 // A part of the table: options for an output or a step that cohortcc does not have. Each is an error with the reason.
 std::vector<option_rule> refused_options();
 
-// A part of the table: options without an effect: what they request holds anyway, or exists only on a GPU. --verbose
-// prints the note.
+// A part of the table: options without an effect, because what they request holds anyway, or exists only on a GPU.
+// --verbose prints the note.
 std::vector<option_rule> meaningless_options();
 
 // A part of the table: nvcc's options about warnings.

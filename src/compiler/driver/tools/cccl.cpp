@@ -218,7 +218,7 @@ void use_cccl(options& chosen, const std::string& overlay) {
   for (const std::string& folder : added) {
     chosen.frontend.insert(chosen.frontend.end(), {"-I", folder});
   }
-  // Headers of toolkit libraries that do not exist here.
+  // The macros leave out code of CCCL whose headers only NVIDIA's toolkit has.
   const folders first = {"-DCCCL_DISABLE_NVTX", "-DCCCL_DISABLE_NVFP6_SUPPORT", "-DCCCL_DISABLE_NVFP4_SUPPORT", "-I",
                          overlay};
   chosen.frontend.insert(chosen.frontend.begin(), first.begin(), first.end());

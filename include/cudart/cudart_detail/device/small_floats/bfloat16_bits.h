@@ -16,7 +16,7 @@ COHORT_BOTH_FUNCTION constexpr float cohort_float_to_odd(double x) {
   return __builtin_bit_cast(float, grow ? bits + 1 : bits - 1);
 }
 
-// 64-bit integers: the bits that a double does not hold go into the last one that it holds.
+// A 64-bit integer as a double, rounded to odd: the last bit is set if bits were cut off.
 COHORT_BOTH_FUNCTION constexpr double cohort_double_to_odd(unsigned long long x) {
   return x >> 53 ? static_cast<double>(x >> 11 | ((x & 0x7ff) != 0)) * 2048 : static_cast<double>(x);
 }
