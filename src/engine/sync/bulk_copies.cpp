@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/sync/bulk_copies.hpp"
 
-#include <algorithm>
 #include <cohort/base/cuda_error.hpp>
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 #include "engine/state/bulk_copies.hpp"
@@ -144,16 +144,26 @@ bool is_awaited(const block& b, const uint64_t* mbarrier) {
   return false;
 }
 
-// Executes those of the block's counted copies that are due. Copies that start meanwhile do not exist: no lane runs.
+// Executes those of the block's counted copies that are due. All are chosen first: bytes that are complete may end the
+// wait by which a copy is due. Copies that start meanwhile do not exist: no lane runs.
 template <class IsDue>
 void make_counted(block& b, IsDue is_due) {
   std::vector<placed_copy>& waiting = b.bulk->counted;
-  const auto due = std::stable_partition(waiting.begin(), waiting.end(), [&](const auto& c) { return !is_due(c); });
-  for (auto c = due; c != waiting.end(); ++c) {
-    c->copy.make();
-    complete_bytes(c->copy.mbarrier(), c->copy.bytes(), c->copy.name(), c->place);
+  std::vector<placed_copy> due;
+  auto kept = waiting.begin();
+  for (auto c = waiting.begin(); c != waiting.end(); ++c) {
+    if (is_due(*c)) {
+      due.push_back(std::move(*c));
+    } else {
+      if (kept != c) *kept = std::move(*c);
+      ++kept;
+    }
   }
-  waiting.erase(due, waiting.end());
+  waiting.erase(kept, waiting.end());
+  for (placed_copy& c : due) {
+    c.copy.make();
+    complete_bytes(c.copy.mbarrier(), c.copy.bytes(), c.copy.name(), c.place);
+  }
 }
 
 // Executes a copy of a bulk group on its own thread.
