@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Prints what the table of inline PTX holds:  ptx_table page | accepted | refused
+// Prints what the table of inline PTX holds:  ptx_table page | accepted | registers | refused
 //   page      docs/ptx.md
 //   accepted  a statement for each row, type and word; its registers are named by their types
+//   registers each operand of each row with registers of each type; behind a tab whether the operand takes them
 //   refused   statements beside the rows that the table lacks: with another type, without a word, with an operand more
 //             or less; each with the reason behind a tab
 #include "lower/ptx/isa/decode.hpp"
+#include "lower/ptx/isa/operand_types.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -19,6 +21,10 @@ using namespace cohort::ptx;
 constexpr std::string_view type_names[] = {
     "pred", "b8",  "b16", "b32", "b64",   "b128", "u8",     "u16",  "u32",   "u64",   "s8",     "s16",   "s32",
     "s64",  "f16", "f32", "f64", "f16x2", "bf16", "bf16x2", "tf32", "u16x2", "s16x2", "e4m3x2", "e5m2x2"};
+
+// The types that .reg takes. `.f16x2` is left out: ptxas takes it in some places of `.b32` only, and cohortcc in all.
+constexpr std::string_view declared_type_names[] = {"pred", "b8",  "u8",  "s8",  "b16", "u16", "s16", "f16", "b32",
+                                                    "u32",  "s32", "f32", "b64", "u64", "s64", "f64", "b128"};
 
 // The words and types of one statement.
 struct choice {
@@ -165,9 +171,8 @@ std::string text_of(const statement& of) {
 
 constexpr size_t most_statements = 600;  // of one row
 
-// All words and types of a row that computes; of others each tuple of types with the first word of each set, and each
-// word with the first types: not every space has each hint.
-std::vector<choice> choices_of(const row& form) {
+// Each tuple of a row's types, with the first word of each set.
+std::vector<choice> typed_choices_of(const row& form) {
   std::vector<choice> typed = {choice()};
   for (const auto& names : form.type_names) {
     std::vector<choice> longer;
@@ -179,18 +184,24 @@ std::vector<choice> choices_of(const row& form) {
     }
     typed = longer.empty() ? typed : longer;
   }
-  size_t count = typed.size();
+  for (const modifier& each : form.modifiers) {
+    for (choice& shorter : typed) {
+      shorter.words.emplace_back(each.is_optional ? "" : each.words[0]);
+    }
+  }
+  return typed;
+}
+
+// All words and types of a row that computes; of others each tuple of types with the first word of each set, and each
+// word with the first types: not every space has each hint.
+std::vector<choice> choices_of(const row& form) {
+  std::vector<choice> made = typed_choices_of(form);
+  size_t count = made.size();
   for (const modifier& each : form.modifiers) {
     count *= each.words.size() + each.is_optional;
   }
   const bool has_address = form.operand_text.find('[') != std::string_view::npos;
   const bool takes_all = !has_address && count <= most_statements;
-  std::vector<choice> made = typed;
-  for (const modifier& each : form.modifiers) {
-    for (choice& shorter : made) {
-      shorter.words.emplace_back(each.is_optional ? "" : each.words[0]);
-    }
-  }
   for (size_t i = 0; i < form.modifiers.size(); ++i) {
     const std::vector<choice> before = takes_all ? made : std::vector<choice>{made[0]};
     for (const choice& each : before) {
@@ -249,6 +260,48 @@ void print_refused() {
     if (!shorter.operands.empty()) {
       shorter.operands.pop_back();
       print(shorter);
+    }
+  }
+}
+
+// "{r1, r2}" -> "{b32_1, b32_2}"; the predicate of "r1|p7" stays.
+std::string with_registers(std::string_view operand, std::string_view type_name) {
+  std::string text;
+  for (size_t i = 0; i < operand.size() && operand[i] != '|'; ++i) {
+    const bool is_letter = std::string_view("pchrflgq").find(operand[i]) != std::string_view::npos;
+    const bool is_register = is_letter && (i == 0 || operand[i - 1] != '.');
+    text += is_register ? std::string(type_name) + '_' : std::string(1, operand[i]);
+  }
+  const size_t bar = operand.find('|');
+  return bar == std::string_view::npos ? text : text + std::string(operand.substr(bar));
+}
+
+bool has_values(operand_kind kind) {
+  return kind != operand_kind::address && kind != operand_kind::tensor && kind != operand_kind::hint &&
+         kind != operand_kind::label && kind != operand_kind::sink && kind != operand_kind::constant;
+}
+
+// For each row and each tuple of its types, the first one for products of matrices: each operand with registers of each
+// type.
+void print_registers() {
+  std::set<std::string> printed;
+  for (const row& form : all_rows()) {
+    std::vector<choice> choices = typed_choices_of(form);
+    choices.resize(form.name == "mma" ? 1 : choices.size());
+    for (const choice& each : choices) {
+      const statement base = make_statement(form, each, true);
+      for (size_t i = 0; i < base.operands.size(); ++i) {
+        for (const std::string_view name : declared_type_names) {
+          statement made = base;
+          made.operands[i] = with_registers(base.operands[i], name);
+          const decoding decoded = decode(made);
+          if (decoded.found && has_values(decoded.found->operands[i].form->kind) &&
+              printed.insert(text_of(made)).second) {
+            const bool takes = takes_register(*decoded.found, decoded.found->operands[i], *parse_type(name));
+            std::printf("%s\t%s\n", text_of(made).c_str(), takes ? "taken" : "refused");
+          }
+        }
+      }
     }
   }
 }
@@ -317,10 +370,15 @@ void print_page() {
       "In an opcode, braces hold the words of which a statement has one, and brackets hold what may be absent. The "
       "words\n"
       "of an opcode may stand in any order, its types may not. `T`, `U` and `V` are types.\n\n"
-      "Registers are declared with `.reg`, of any type, also as vectors (`.v2`, `.v4`) and as arrays (`%%r<4>`). "
-      "Scopes\n"
-      "in braces, labels, and guards (`@p`, `@!p`) before any instruction are known; `.pragma` has no effect. Numbers "
-      "are\n"
+      "Registers are declared with `.reg`, also as vectors (`.v2`, `.v4`) and as arrays (`%%r<4>`). A register or "
+      "number\n"
+      "fits an operand by the rules of PTX ISA 9.0, 9.4: it has the operand's size, and `.b` stands for each kind. "
+      "Loads,\n"
+      "stores and conversions take wider registers, too. Operands of the statement are `.b16` (`h`), `.b32` (`r`), "
+      "`.b64`\n"
+      "(`l`), `.b128` (`q`), `.f32` (`f`) and `.f64` (`d`). Scopes in braces, labels, and guards (`@p`, `@!p`) before "
+      "any\n"
+      "instruction are known; `.pragma` has no effect. Numbers are\n"
       "decimal, octal, hexadecimal, binary, or bits of a float such as `0f3f800000`.\n");
   for (const section& each : all_sections()) {
     std::printf("\n## %s\n", std::string(each.title).c_str());
@@ -329,8 +387,8 @@ void print_page() {
     }
     if (each.title == "Special registers") {
       std::string names;
-      for (const std::string_view name : special_register_names()) {
-        names += (names.empty() ? "`%" : ", `%") + std::string(name) + "`";
+      for (const special_register_form& form : special_registers()) {
+        names += (names.empty() ? "`%" : ", `%") + std::string(form.name) + "`";
       }
       std::printf("\n%s.\n", names.c_str());
       continue;
@@ -362,8 +420,10 @@ int main(int count, char** words) {
     print_accepted();
   } else if (what == "refused") {
     print_refused();
+  } else if (what == "registers") {
+    print_registers();
   } else {
-    std::fputs("usage: ptx_table page|accepted|refused\n", stderr);
+    std::fputs("usage: ptx_table page|accepted|registers|refused\n", stderr);
     return 2;
   }
   return 0;

@@ -13,7 +13,12 @@ import workplace
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 TYPES = {"p": "pred", "c": "b8", "h": "b16", "r": "b32", "f": "f32", "l": "b64", "g": "f64", "q": "b128"}
-REGISTERS = " ".join(f".reg .{name} {letter}<60>;" for letter, name in TYPES.items())
+# `ptx_table registers` names registers by their types: b32_5.
+DECLARED = "pred b8 u8 s8 b16 u16 s16 f16 b32 u32 s32 f32 b64 u64 s64 f64 b128".split()
+REGISTERS = " ".join(
+    [f".reg .{name} {letter}<60>;" for letter, name in TYPES.items()]
+    + [f".reg .{name} {name}_<60>;" for name in DECLARED]
+)
 HEAD = f".version 9.0\n.target sm_100a\n.address_size 64\n.visible .entry k() {{\n{REGISTERS}\nAGAIN:\n"
 ERRORS_OF_A_PASS = 15  # clang stops after 20
 
@@ -29,6 +34,12 @@ def refusals():
     return [line.split("\t") for line in printed("refused").splitlines()]
 
 
+def with_registers():
+    """Statements with the register types of one operand changed, and whether the table takes them."""
+    lines = [line.split("\t") for line in printed("registers").splitlines()]
+    return {statement: verdict == "taken" for statement, verdict in lines}
+
+
 def assembly(statement):
     """An asm statement that declares the registers of `statement`."""
     if statement.split(".")[0] in ("addc", "subc", "madc"):
@@ -36,6 +47,9 @@ def assembly(statement):
     declared = ""
     for letter, name in TYPES.items():
         names = sorted(set(re.findall(rf"(?<![\w.:]){letter}\d+\b", statement)))
+        declared += f".reg .{name} {', '.join(names)}; " if names else ""
+    for name in DECLARED:
+        names = sorted(set(re.findall(rf"\b{name}_\d+", statement)))
         declared += f".reg .{name} {', '.join(names)}; " if names else ""
     label = "AGAIN: " if "AGAIN" in statement else ""
     return f'  asm volatile("{{ {declared}{label}{statement} }}");\n'
@@ -94,6 +108,26 @@ class Table(unittest.TestCase):
                 self.assertEqual(len(found), 1, f"{text}\n{result.stderr}")
 
 
+    def test_takes_registers_of_other_types(self):
+        taken = [statement for statement, is_taken in with_registers().items() if is_taken][::20]
+        self.assertGreater(len(taken), 500)
+        with workplace.workplace(cohortcc) as place:
+            (place.folder / "all.cu").write_text(kernel(taken))
+            result = place.compile("-O0", "-c", "all.cu", "-o", "all.o")
+            self.assertEqual(result.returncode, 0, result.stderr[-3000:])
+
+    def test_refuses_registers_of_other_types(self):
+        refused = [statement for statement, is_taken in with_registers().items() if not is_taken]
+        chosen = refused[:: len(refused) // ERRORS_OF_A_PASS][:ERRORS_OF_A_PASS]
+        with workplace.workplace(cohortcc) as place:
+            (place.folder / "all.cu").write_text(kernel(chosen))
+            result = place.compile("-O0", "-c", "all.cu", "-o", "all.o")
+            self.assertNotEqual(result.returncode, 0)
+            for line, statement in enumerate(chosen, 2):
+                text = rf"all\.cu:{line}:.*{re.escape(statement[:-1])}' on a CPU: operand . is \.\w+, and '.*' is a register"
+                self.assertRegex(result.stderr, text)
+
+
 class Ptxas(unittest.TestCase):
     def setUp(self):
         if not shutil.which("ptxas"):
@@ -113,6 +147,17 @@ class Ptxas(unittest.TestCase):
         valid = [statement for i, statement in enumerate(statements) if i not in refused]
         listed = (HERE / "not_supported.txt").read_text().splitlines()
         self.assertEqual(sorted(valid), sorted(line for line in listed if not line.startswith("#")))
+
+
+    def test_takes_the_same_registers(self):
+        """Or the statement is in register_differences.txt."""
+        every = with_registers()
+        statements = list(every)
+        with workplace.workplace(cohortcc) as place:
+            refused = ptxas_errors(statements, place.folder)
+        different = [each for i, each in enumerate(statements) if every[each] == (i in refused)]
+        listed = (HERE / "register_differences.txt").read_text().splitlines()
+        self.assertEqual(sorted(different), sorted(line for line in listed if not line.startswith("#")))
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
+#include "clang/AST/Stmt.h"
 #include "clang/AST/StmtCXX.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Frontend/CompilerInstance.h"
@@ -86,6 +87,12 @@ class rule_visitor : public syntax_visitor<rule_visitor> {
   }
   bool VisitCXXThrowExpr(clang::CXXThrowExpr* expression) { return refuse(expression->getBeginLoc(), no_exceptions); }
   bool VisitCXXTryStmt(clang::CXXTryStmt* statement) { return refuse(statement->getBeginLoc(), no_exceptions); }
+  bool VisitGCCAsmStmt(clang::GCCAsmStmt* assembly) {
+    if (function() && side_of(function()).device) {
+      check_assembly(*assembly, context_, report_);
+    }
+    return true;
+  }
   bool VisitAddrLabelExpr(clang::AddrLabelExpr* expression) {
     return refuse(expression->getBeginLoc(), "device code cannot take the address of a label");
   }

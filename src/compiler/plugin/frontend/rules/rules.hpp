@@ -8,6 +8,7 @@ class ASTContext;
 class CompilerInstance;
 class Expr;
 class FunctionDecl;
+class GCCAsmStmt;
 class LambdaExpr;
 class VarDecl;
 }  // namespace clang
@@ -31,6 +32,9 @@ void check_function(const clang::FunctionDecl& function, rule_report& report);
 void check_constant_memory(const clang::ASTContext& context, rule_report& report);
 // A write of `target`, which may be a __constant__ variable.
 void check_write(const clang::Expr& target, const clang::FunctionDecl* function, rule_report& report);
+
+// The operands of inline PTX have the types of their constraints.
+void check_assembly(const clang::GCCAsmStmt& assembly, const clang::ASTContext& context, rule_report& report);
 
 // True for the call operator of an extended lambda: a lambda with __device__ inside a host function.
 bool is_extended(const clang::FunctionDecl& call_operator);

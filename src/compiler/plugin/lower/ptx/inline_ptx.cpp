@@ -180,7 +180,7 @@ std::string assembly_lowering::emit(const ptx::instruction& instruction) {
   }
   ptx::emission emission = {builder_, instruction, in, carry_};
   const ptx::results values = ptx::function_of(*instruction.form)(emission);
-  return target ? registers_.write(*target, values) : "";
+  return target ? registers_.write(instruction, *target, values) : "";
 }
 
 // The condition of "@p" or "@!p"; null if p is no predicate.

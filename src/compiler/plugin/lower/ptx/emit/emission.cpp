@@ -8,7 +8,7 @@ namespace cohort::ptx {
 emit_function function_of(const row& row) {
   static constexpr emit_function functions[] = {
 #define SECTION(title, note)
-#define REGISTER(name, emit)
+#define REGISTER(name, types, emit)
 #define ROW(pattern, types, operands, emit) emit,
 #include "lower/ptx/isa/instructions.def"
   };

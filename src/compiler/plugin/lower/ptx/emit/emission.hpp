@@ -57,7 +57,7 @@ llvm::Value* lane_rank(builder& b, unsigned axis = 0);
 
 // Declares the emit functions of instructions.def.
 #define SECTION(title, note)
-#define REGISTER(name, emit)
+#define REGISTER(name, types, emit)
 #define ROW(pattern, types, operands, emit) results emit(emission& e);
 #include "lower/ptx/isa/instructions.def"
 

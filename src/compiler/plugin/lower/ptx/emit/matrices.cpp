@@ -134,7 +134,7 @@ results multiply(emission& e, unsigned flags, llvm::ArrayRef<llvm::Value*> regis
   const auto& operands = e.op.operands;  // d, a, b, c
   const unsigned d_count = operands[0].form->registers, c_count = operands[3].form->registers;
   const unsigned ab_count = static_cast<unsigned>(registers.size()) - c_count;
-  const unsigned size = operands[0].form->fixed.bits / 8;
+  const unsigned size = operands[0].form->fixed.register_bits() / 8;
   uint64_t at = sizeof(cohort_matrix_operand);
   for (unsigned i = 0; i < c_count; ++i) {
     b.CreateStore(registers[ab_count + i], byte_at(b, operand, at + i * size));

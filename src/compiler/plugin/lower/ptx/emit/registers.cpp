@@ -2,6 +2,11 @@
 #include "lower/ptx/emit/registers.hpp"
 
 #include "lower/ptx/emit/emission.hpp"
+#include "lower/ptx/isa/operand_types.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <optional>
 
 #include "llvm/ADT/APFloat.h"
 #include "llvm/IR/Function.h"
@@ -30,7 +35,25 @@ std::optional<llvm::APFloat> float_bits(llvm::StringRef text) {
                        llvm::APInt(is_single ? 32 : 64, pattern));
 }
 
+// "1.5", "-2e3": a number of 64 bits.
+std::optional<double> decimal(llvm::StringRef text) {
+  double number = 0;
+  const bool is_whole = text.find_first_of(".eE") == llvm::StringRef::npos || text.starts_with_insensitive("0x");
+  return is_whole || text.getAsDouble(number) ? std::nullopt : std::optional(number);
+}
+
+// The type of an operand's register, by its constraint: "h", "r", "l" and "q" are bits.
+type register_type(llvm::Type* of) {
+  if (of->isFloatTy() || of->isDoubleTy()) {
+    return {type_kind::ieee, of->isFloatTy() ? 32u : 64u};
+  }
+  return {type_kind::bits, of->isPointerTy() ? 64u : static_cast<unsigned>(of->getPrimitiveSizeInBits())};
+}
+
 std::string no_such(std::string_view text, const char* what) {
+  if (text.starts_with('%')) {
+    return "'" + std::string(text) + "' is no register of this assembly, and no special register that cohortcc has";
+  }
   return "'" + std::string(text) + "' is no " + what + " of this assembly";
 }
 
@@ -56,8 +79,11 @@ llvm::Value* cast(builder& b, llvm::Value* value, llvm::Type* type, bool is_sign
   if (value->getType()->isIntegerTy() && type->isPointerTy()) {
     return b.CreateIntToPtr(value, type);
   }
-  const bool is_of_one_size = value->getType()->getPrimitiveSizeInBits() == type->getPrimitiveSizeInBits();
-  return is_of_one_size ? b.CreateBitCast(value, type) : nullptr;
+  auto bits_of = [&](llvm::Type* of) { return b.getIntNTy(of->isPointerTy() ? 64 : of->getPrimitiveSizeInBits()); };
+  llvm::Value* const bits = value->getType()->isPointerTy() ? b.CreatePtrToInt(value, b.getInt64Ty())
+                                                            : b.CreateBitCast(value, bits_of(value->getType()));
+  llvm::Value* const resized = b.CreateZExtOrTrunc(bits, bits_of(type));
+  return type->isPointerTy() ? b.CreateIntToPtr(resized, type) : b.CreateBitCast(resized, type);
 }
 
 llvm::AllocaInst* registers::new_slot(llvm::Type* type) {
@@ -75,7 +101,7 @@ llvm::AllocaInst* registers::make_slot(llvm::Type* type, llvm::Value* initial) {
 
 void registers::add_operand(llvm::Type* type, llvm::Value* initial, bool is_number) {
   auto* constant = is_number ? llvm::dyn_cast<llvm::ConstantInt>(initial) : nullptr;
-  named_.push_back({"$" + std::to_string(named_.size()), make_slot(type, initial), constant});
+  named_.push_back({"$" + std::to_string(named_.size()), register_type(type), make_slot(type, initial), constant});
 }
 
 void registers::set_operand(size_t number, llvm::Value* value) { builder_.CreateStore(value, named_[number].slot); }
@@ -91,19 +117,16 @@ bool registers::close_scope() {
   return true;
 }
 
-void registers::declare_one(const std::string& name, llvm::Type* type, unsigned elements) {
-  if (elements == 1) {
-    named_.push_back({name, make_slot(type, nullptr)});
-    return;
-  }
+void registers::declare_one(const std::string& name, type own, unsigned elements) {
   for (unsigned i = 0; i < elements; ++i) {
-    named_.push_back({name + '.' + "xyzw"[i], make_slot(type, nullptr)});
+    const std::string full_name = elements == 1 ? name : name + '.' + "xyzw"[i];
+    named_.push_back({full_name, own, make_slot(ir_type(builder_, own), nullptr)});
   }
 }
 
 std::string registers::declare(llvm::ArrayRef<std::string> operands) {
   unsigned elements = 1;
-  llvm::Type* element = nullptr;
+  std::optional<type> element;
   for (size_t i = 0; i < operands.size(); ++i) {
     std::string_view text = operands[i];
     while (i == 0 && text.starts_with('.')) {  // ".v4 .f32 first"
@@ -113,10 +136,10 @@ std::string registers::declare(llvm::ArrayRef<std::string> operands) {
       const auto known = parse_type(word);
       if (word == "v2" || word == "v4") {
         elements = static_cast<unsigned>(word[1] - '0');
-      } else if (!known || element) {
+      } else if (!known || element || !is_register_type(*known)) {
         return "a register has no type ." + std::string(word);
       } else {
-        element = ir_type(builder_, *known);
+        element = known;
       }
     }
     if (!element || text.empty()) {
@@ -125,13 +148,13 @@ std::string registers::declare(llvm::ArrayRef<std::string> operands) {
     const size_t bracket = text.find('<');
     unsigned count = 0;
     if (bracket == std::string_view::npos) {
-      declare_one(std::string(text), element, elements);
+      declare_one(std::string(text), *element, elements);
     } else if (!text.ends_with('>') ||
                llvm::StringRef(text.substr(bracket + 1, text.size() - bracket - 2)).getAsInteger(10, count)) {
       return "the number of registers is no number";
     }
     for (unsigned n = 0; n < count; ++n) {  // "%r<4>" declares %r0 to %r3
-      declare_one(std::string(trimmed(text.substr(0, bracket))) + std::to_string(n), element, elements);
+      declare_one(std::string(trimmed(text.substr(0, bracket))) + std::to_string(n), *element, elements);
     }
   }
   return operands.empty() ? ".reg needs a type and a name" : "";
@@ -183,6 +206,9 @@ llvm::Value* registers::read_integer(std::string_view operand, unsigned bits, bo
     const llvm::APInt pattern = number->bitcastToAPInt();
     return pattern.getBitWidth() == bits ? llvm::ConstantInt::get(type, pattern) : nullptr;
   }
+  if (const auto real = decimal(text)) {
+    return bits == 64 ? llvm::ConstantInt::get(type, llvm::APFloat(*real).bitcastToAPInt()) : nullptr;
+  }
   text.consume_back("U");
   int64_t number = 0;
   uint64_t large = 0;
@@ -203,14 +229,44 @@ llvm::Value* registers::read_float(std::string_view text, unsigned bits) {
     number->convert(type->getFltSemantics(), llvm::APFloat::rmNearestTiesToEven, &is_inexact);
     return llvm::ConstantFP::get(type, *number);
   }
-  double decimal = 0;
-  return llvm::StringRef(text).getAsDouble(decimal) ? nullptr : llvm::ConstantFP::get(type, decimal);
+  const auto real = decimal(text);
+  return real ? llvm::ConstantFP::get(type, *real) : nullptr;
 }
 
 llvm::Value* registers::read_number(std::string_view text, type type) {
-  return type.is_predicate() ? read_predicate(text)
-         : type.is_ieee()    ? read_float(text, type.bits)
-                             : read_integer(text, type.register_bits(), type.is_signed());
+  if (type.is_predicate()) {  // also a number: any but 0 is true
+    llvm::Value* const predicate = read_predicate(text);
+    auto* number = predicate ? nullptr : llvm::dyn_cast_or_null<llvm::ConstantInt>(read_integer(text, 64, false));
+    return number ? builder_.getInt1(!number->isZero()) : predicate;
+  }
+  return type.is_ieee() ? read_float(text, type.bits) : read_integer(text, type.register_bits(), type.is_signed());
+}
+
+std::string registers::type_error(const instruction& instruction, const operand& operand, std::string_view text) const {
+  const type wanted = element_type(operand);
+  const std::string start = "operand " + std::string(operand.form->name.substr(0, 1)) + " is ." +
+                            std::string(name_of(wanted)) + ", and '" + std::string(text) + "' is ";
+  if (const named* found = find(trimmed(text.substr(text.starts_with('!') ? 1 : 0)))) {
+    const bool fits = found->constant ? takes_integer(wanted) : takes_register(instruction, operand, found->own);
+    return fits              ? ""
+           : found->constant ? start + "a whole number"
+                             : start + "a register of ." + std::string(name_of(found->own));
+  }
+  if (text.starts_with('%')) {
+    const auto& all = special_registers();
+    const bool is_known =
+        std::any_of(all.begin(), all.end(), [&](const auto& each) { return each.name == text.substr(1); });
+    return !is_known || takes_special_register(instruction, operand, text.substr(1))
+               ? ""
+               : start + "a special register, which mov reads into one of its size";
+  }
+  const auto pattern = float_bits(text);
+  if (pattern || decimal(text)) {
+    const unsigned bits = pattern ? pattern->bitcastToAPInt().getBitWidth() : 64;
+    return takes_float(wanted, bits) ? "" : start + "a floating-point number of " + std::to_string(bits) + " bits";
+  }
+  const bool is_number = !text.empty() && (std::isdigit(static_cast<unsigned char>(text[0])) || text[0] == '-');
+  return is_number && !takes_integer(wanted) ? start + "a whole number" : "";
 }
 
 llvm::Value* registers::read_predicate(std::string_view text) {
@@ -231,8 +287,9 @@ llvm::Value* registers::read_address(std::string_view text, bool may_be_short) {
     return nullptr;
   }
   const named* found = find(trimmed(text.substr(0, plus)));
-  const bool is_short = found && found->slot->getAllocatedType()->isIntegerTy(32);
-  if (!found || (is_short && !may_be_short)) {
+  const unsigned bits = found && found->own.kind != type_kind::ieee ? found->own.bits : 0;
+  const bool is_short = bits == 32;
+  if (bits != 64 && !(is_short && may_be_short)) {
     return nullptr;
   }
   llvm::Value* const base = load(*found);
@@ -244,7 +301,7 @@ std::string registers::read(const instruction& instruction, const operand& opera
                             llvm::SmallVectorImpl<llvm::Value*>& values) {
   const operand_form& form = *operand.form;
   if (form.kind == operand_kind::hint) {
-    return "";
+    return type_error(instruction, operand, operand.text);
   }
   if (form.kind == operand_kind::address) {
     values.push_back(read_address(operand.text, instruction.is_in_shared(form)));
@@ -256,13 +313,15 @@ std::string registers::read(const instruction& instruction, const operand& opera
       return no_such(operand.text.substr(1), "address");
     }
   }
-  type element = operand.value_type;
+  const type element = element_type(operand);
   const unsigned count = form.kind == operand_kind::vector ? instruction.vector_size()
                          : form.kind == operand_kind::parts || form.kind == operand_kind::fragment
                              ? static_cast<unsigned>(operand.elements.size())
                              : 1;
-  element.bits /= form.kind == operand_kind::parts ? count : 1;
   for (const std::string& text : elements(operand, count)) {
+    if (std::string reason = type_error(instruction, operand, text); !reason.empty()) {
+      return reason;
+    }
     llvm::Value* predicate = form.kind == operand_kind::value_or_predicate ? read_predicate(text) : nullptr;
     llvm::Value* value = predicate ? predicate : read_number(text, element);
     if (!value) {
@@ -284,17 +343,18 @@ bool registers::write_one(std::string_view text, llvm::Value* value, bool is_sig
   if (!target || target->constant || target->is_predicate() != value->getType()->isIntegerTy(1)) {
     return false;
   }
-  llvm::Value* converted = cast(builder_, value, target->slot->getAllocatedType(), is_signed);
-  if (converted) {
-    builder_.CreateStore(converted, target->slot);
-  }
-  return converted != nullptr;
+  builder_.CreateStore(cast(builder_, value, target->slot->getAllocatedType(), is_signed), target->slot);
+  return true;
 }
 
-std::string registers::write(const operand& operand, llvm::ArrayRef<llvm::Value*> values) {
+std::string registers::write(const instruction& instruction, const operand& operand,
+                             llvm::ArrayRef<llvm::Value*> values) {
   const size_t count = values.size() - (operand.form->has_second ? 1 : 0);
   const std::vector<std::string> names = elements(operand, static_cast<unsigned>(count));
   for (size_t i = 0; i < names.size() && i < count; ++i) {
+    if (std::string reason = type_error(instruction, operand, names[i]); names[i] != "_" && !reason.empty()) {
+      return reason;
+    }
     if (!write_one(names[i], values[i], operand.value_type.is_signed())) {
       return no_such(names[i], operand.value_type.is_predicate() ? "predicate" : "register for the result");
     }

@@ -19,7 +19,7 @@ namespace cohort::ptx {
 llvm::Type* ir_type(llvm::IRBuilder<>& builder, type type);
 
 /// Returns `value` with another type: integers are extended or truncated, pointers and integers converted, others
-/// keep their bits. Null if the sizes differ.
+/// keep their low bits.
 llvm::Value* cast(llvm::IRBuilder<>& builder, llvm::Value* value, llvm::Type* type, bool is_signed = false);
 
 class registers {
@@ -43,22 +43,23 @@ class registers {
   /// Appends the values that `operand` reads: one, or one for each element. Returns the reason of a refusal, or "".
   std::string read(const instruction& instruction, const operand& operand, llvm::SmallVectorImpl<llvm::Value*>& values);
   /// Writes the values of a destination's elements, and of the predicate after a bar. Returns a reason, or "".
-  std::string write(const operand& operand, llvm::ArrayRef<llvm::Value*> values);
+  std::string write(const instruction& instruction, const operand& operand, llvm::ArrayRef<llvm::Value*> values);
   /// The value of "p" or "!p"; null if this is no predicate.
   llvm::Value* read_predicate(std::string_view text);
 
  private:
   struct named {
     std::string name;
+    type own;
     llvm::AllocaInst* slot = nullptr;
     llvm::Constant* constant = nullptr;  // of an operand that is a number, "n"
 
-    bool is_predicate() const { return slot->getAllocatedType()->isIntegerTy(1); }
+    bool is_predicate() const { return own.is_predicate(); }
   };
 
   /// A slot that has a value here: a register that is read before it is written has poison.
   llvm::AllocaInst* make_slot(llvm::Type* type, llvm::Value* initial);
-  void declare_one(const std::string& name, llvm::Type* type, unsigned elements);
+  void declare_one(const std::string& name, type own, unsigned elements);
   const named* find(std::string_view text) const;
   /// The registers of a vector that stands without braces, "v" -> "v.x", "v.y".
   std::vector<std::string> elements(const operand& operand, unsigned count) const;
@@ -66,6 +67,8 @@ class registers {
     return of.constant ? static_cast<llvm::Value*>(of.constant)
                        : builder_.CreateLoad(of.slot->getAllocatedType(), of.slot);
   }
+  /// Why the operand takes no register or number of that type; "" if it does, and for an unknown name.
+  std::string type_error(const instruction& instruction, const operand& operand, std::string_view text) const;
   llvm::Value* read_integer(std::string_view text, unsigned bits, bool is_signed);
   llvm::Value* read_float(std::string_view text, unsigned bits);
   llvm::Value* read_number(std::string_view text, type type);

@@ -71,7 +71,7 @@ llvm::Value* special_register(builder& b, std::string_view name) {
   };
   static constexpr special specials[] = {
 #define SECTION(title, note)
-#define REGISTER(name, emit) {name, emit},
+#define REGISTER(name, types, emit) {name, emit},
 #define ROW(pattern, types, operands, emit)
 #include "lower/ptx/isa/instructions.def"
   };

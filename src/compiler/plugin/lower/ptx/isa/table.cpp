@@ -37,15 +37,24 @@ void read_pattern(row& made) {
   }
 }
 
+std::vector<type> types_named(std::string_view list) {
+  std::vector<type> types;
+  for (const std::string_view name : split(list, ' ')) {
+    if (const auto known = parse_type(name)) {
+      types.push_back(*known);
+    }
+  }
+  return types;
+}
+
 // "u32 s32 / f32" -> the types of T, and those of U.
 void read_types(row& made, std::string_view text) {
   for (const std::string_view list : split(text, '/')) {
     auto& names = made.type_names.emplace_back();
-    auto& types = made.types.emplace_back();
+    made.types.push_back(types_named(trimmed(list)));
     for (const std::string_view name : split(trimmed(list), ' ')) {
-      if (const auto known = parse_type(name)) {
+      if (parse_type(name)) {
         names.push_back(name);
-        types.push_back(*known);
       }
     }
   }
@@ -90,7 +99,8 @@ operand_form read_operand(std::string_view text) {
     kind.remove_prefix(2);
   }
   if (made.kind == operand_kind::tensor || made.kind == operand_kind::offsets) {
-    made.fixed = made.kind == operand_kind::tensor ? type{type_kind::signed_integer, 32} : type{type_kind::bits, 16};
+    made.fixed =
+        made.kind == operand_kind::tensor ? type{type_kind::signed_integer, 32} : type{type_kind::unsigned_integer, 16};
     return made;
   }
   made.is_wide = kind.starts_with('2');
@@ -103,7 +113,7 @@ operand_form read_operand(std::string_view text) {
 
 constexpr line lines[] = {
 #define SECTION(title, note)
-#define REGISTER(name, emit)
+#define REGISTER(name, types, emit)
 #define ROW(pattern, types, operands, emit) {"", pattern, types, operands},
 #include "lower/ptx/isa/instructions.def"
 };
@@ -115,13 +125,13 @@ struct section_line {
 };
 constexpr section_line section_lines[] = {
 #define SECTION(title, note) {__LINE__, {title, note}},
-#define REGISTER(name, emit)
+#define REGISTER(name, types, emit)
 #define ROW(pattern, types, operands, emit)
 #include "lower/ptx/isa/instructions.def"
 };
 constexpr int row_lines[] = {
 #define SECTION(title, note)
-#define REGISTER(name, emit)
+#define REGISTER(name, types, emit)
 #define ROW(pattern, types, operands, emit) __LINE__,
 #include "lower/ptx/isa/instructions.def"
 };
@@ -184,14 +194,14 @@ const std::vector<section>& all_sections() {
   return sections;
 }
 
-const std::vector<std::string_view>& special_register_names() {
-  static const std::vector<std::string_view> names = {
+const std::vector<special_register_form>& special_registers() {
+  static const std::vector<special_register_form> forms = {
 #define SECTION(title, note)
-#define REGISTER(name, emit) name,
+#define REGISTER(name, types, emit) {name, types_named(types)},
 #define ROW(pattern, types, operands, emit)
 #include "lower/ptx/isa/instructions.def"
   };
-  return names;
+  return forms;
 }
 
 }  // namespace cohort::ptx

@@ -68,7 +68,12 @@ struct section {
 };
 const std::vector<section>& all_sections();
 
-/// The names of special registers without the percent sign, such as "tid.x", in the order of the table.
-const std::vector<std::string_view>& special_register_names();
+/// A special register: its name without the percent sign, such as "tid.x", and the types that `mov` takes it as.
+struct special_register_form {
+  std::string_view name;
+  std::vector<type> types;
+};
+/// In the order of the table.
+const std::vector<special_register_form>& special_registers();
 
 }  // namespace cohort::ptx

@@ -55,4 +55,10 @@ std::optional<type> parse_type(std::string_view name) {
   return found == std::end(names) ? std::nullopt : std::optional(found->value);
 }
 
+std::string_view name_of(type of) {
+  const auto* found =
+      std::find_if(std::begin(names), std::end(names), [&](const named_type& each) { return each.value == of; });
+  return found == std::end(names) ? "" : found->name;
+}
+
 }  // namespace cohort::ptx

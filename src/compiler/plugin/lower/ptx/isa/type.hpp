@@ -28,4 +28,7 @@ struct type {
 /// Returns the type named "u32", "f16x2", "pred"; none for another word.
 std::optional<type> parse_type(std::string_view name);
 
+/// The name of a type that `parse_type` returns, without its dot.
+std::string_view name_of(type of);
+
 }  // namespace cohort::ptx
