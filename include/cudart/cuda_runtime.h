@@ -20,7 +20,7 @@
 #include "device_launch_parameters.h"
 #endif
 
-#if defined(__cplusplus)
+#if defined(__cplusplus) && !defined(__CUDACC_RTC__)
 #include "cudart_detail/api/graph_templates.h"
 #include "cudart_detail/api/launch_templates.h"
 #include "cudart_detail/api/memory_templates.h"
@@ -40,9 +40,11 @@
 #if !defined(__CUDA__)
 #include <math.h>
 #endif
+#if !defined(__CUDACC_RTC__)
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#endif
 
 #include <cohort/base/user_macros/on.hpp>

@@ -7,7 +7,9 @@
 // Users' headers test this macro to see whether the file was included.
 #define __DRIVER_TYPES_H__
 
+#if !defined(__CUDACC_RTC__)
 #include <limits.h>
+#endif
 #include <stddef.h>
 
 #if defined(__CUDA__)

@@ -7,6 +7,7 @@
 
 #include "../../host_defines.h"
 
+#if !defined(__CUDACC_RTC__)
 // The special functions of C++17 take a quarter of the time of an empty source. They come with the source's own <cmath>
 // (standard/cmath).
 #if __has_include(<bits/c++config.h>)
@@ -14,10 +15,14 @@
 #endif
 #pragma push_macro("_GLIBCXX_USE_STD_SPEC_FUNCS")
 #undef _GLIBCXX_USE_STD_SPEC_FUNCS
+#endif
 
 #include "c_library.h"
 #include "math/c_math.h"
 
+#if defined(__CUDACC_RTC__)
+#include "nvrtc_library.h"
+#else
 // c_library.h has the function that assert() calls.
 #pragma push_macro("__assert_fail")
 #define __assert_fail cohort_unused_assert_fail
@@ -46,6 +51,7 @@
 #endif
 
 #pragma pop_macro("_GLIBCXX_USE_STD_SPEC_FUNCS")
+#endif
 
 #include "address_spaces.h"
 #include "atomics/atomics.h"

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <stddef.h>
+#if !defined(__CUDACC_RTC__)
 #include <time.h>
+#endif
 
 #include <cohort/machine/this_machine.hpp>
 

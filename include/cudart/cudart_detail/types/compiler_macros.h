@@ -7,7 +7,7 @@
 #ifndef __CUDACC__
 #define __CUDACC__ 1
 #endif
-#ifndef __NVCC__
+#if !defined(__NVCC__) && !defined(__CUDACC_RTC__)
 #define __NVCC__ 1
 #endif
 #define __CUDACC_VER_MAJOR__ 13

@@ -63,7 +63,11 @@ struct plugin_options {
   math_library math = math_library::sleef;
   std::string id;                     // identifies the translation unit, unique in a program
   std::string notes;                  // file name, for frontend/nvcc/leniency.hpp
+  std::string lowered_names;          // file name, for frontend/nvcc/name_expressions.hpp
   std::vector<std::string> warnings;  // words for frontend/warnings/diagnostic_filter.hpp
+
+  // True for a source of NVRTC.
+  bool runtime_compiler() const { return !lowered_names.empty(); }
 };
 
 struct source_facts {

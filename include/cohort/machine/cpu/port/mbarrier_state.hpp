@@ -11,9 +11,9 @@
 // The bytes are on top, so that additions to them carry into no other field.
 #pragma once
 
-#include <cohort/base/config.hpp>
+#include <stdint.h>
 
-#include <cstdint>
+#include <cohort/base/config.hpp>
 
 namespace cohort::cpu {
 

@@ -8,6 +8,7 @@
 #include "frontend/action/toolkit_headers.hpp"
 #include "frontend/nvcc/host_references.hpp"
 #include "frontend/nvcc/leniency.hpp"
+#include "frontend/nvcc/name_expressions.hpp"
 #include "frontend/rules/host_initialisers.hpp"
 #include "frontend/rules/rule_report.hpp"
 #include "frontend/rules/rules.hpp"
@@ -262,6 +263,9 @@ class fact_consumer : public clang::ASTConsumer {
       ptx.emit(compiler_, context);
       forget_emitted_variables(context);
       check_source(compiler_, *warnings());
+      if (!facts().options.lowered_names.empty()) {
+        write_lowered_names(compiler_, facts().options.lowered_names);
+      }
       if (facts().options.device) {
         check_rules(compiler_);
         if (are_host_references_taken()) {
@@ -323,6 +327,8 @@ class fact_action : public clang::PluginASTAction {
         }
       } else if (argument.consume_front("notes=")) {
         options.notes = argument.str();
+      } else if (argument.consume_front("lowered-names=")) {
+        options.lowered_names = argument.str();
       } else if (argument.consume_front("warnings-")) {
         options.warnings.push_back(argument.str());
       } else if (argument == "relaxed-constexpr") {

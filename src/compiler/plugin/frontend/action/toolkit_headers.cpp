@@ -4,6 +4,9 @@
 #include <memory>
 #include <string>
 
+#include "facts/source_facts.hpp"
+
+#include "clang/Basic/SourceManager.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Lex/PPCallbacks.h"
 #include "clang/Lex/Preprocessor.h"
@@ -16,13 +19,25 @@ namespace {
 
 class toolkit_watch : public clang::PPCallbacks {
  public:
-  explicit toolkit_watch(clang::DiagnosticsEngine& diagnostics) : diagnostics_(diagnostics) {}
+  explicit toolkit_watch(clang::CompilerInstance& compiler)
+      : diagnostics_(compiler.getDiagnostics()), sources_(compiler.getSourceManager()) {}
 
   void InclusionDirective(clang::SourceLocation hash, const clang::Token&, llvm::StringRef name, bool,
-                          clang::CharSourceRange, clang::OptionalFileEntryRef file, llvm::StringRef, llvm::StringRef,
-                          const clang::Module*, bool, clang::SrcMgr::CharacteristicKind) override {
+                          clang::CharSourceRange, clang::OptionalFileEntryRef file, llvm::StringRef folder,
+                          llvm::StringRef, const clang::Module*, bool,
+                          clang::SrcMgr::CharacteristicKind kind) override {
     if (!file) {
       explain_missing(hash, name);
+      return;
+    }
+    if (facts().options.runtime_compiler() && clang::SrcMgr::isSystem(kind) && !sources_.isInSystemHeader(hash) &&
+        !is_own(folder)) {
+      diagnostics_.Report(hash, diagnostics_.getCustomDiagID(clang::DiagnosticsEngine::Fatal, "'%0' file not found"))
+          << name;
+      diagnostics_.Report(hash, diagnostics_.getCustomDiagID(
+                                    clang::DiagnosticsEngine::Note,
+                                    "NVRTC has no headers of the host: pass the text to nvrtcCreateProgram, or name "
+                                    "a folder with --include-path"));
       return;
     }
     const llvm::StringRef real = file->getFileEntry().tryGetRealPathName();
@@ -49,6 +64,18 @@ class toolkit_watch : public clang::PPCallbacks {
     }
   }
 
+  // True for a folder of Cohort's headers.
+  static bool is_own(llvm::StringRef folder) {
+    for (const char* header : {"cuda_runtime.h", "cooperative_groups.h", "cohort/cohort.hpp"}) {
+      llvm::SmallString<256> path(folder);
+      llvm::sys::path::append(path, header);
+      if (llvm::sys::fs::exists(path)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   // True if `folder`, or one of the four above it, is a toolkit's include folder: it holds crt/host_config.h. CCCL has
   // a folder of its own in a toolkit, and works on a CPU.
   bool is_toolkit(llvm::StringRef folder) {
@@ -72,13 +99,14 @@ class toolkit_watch : public clang::PPCallbacks {
   }
 
   clang::DiagnosticsEngine& diagnostics_;
+  const clang::SourceManager& sources_;
   llvm::StringMap<bool> known_;
 };
 
 }  // namespace
 
 void refuse_toolkit_headers(clang::CompilerInstance& compiler) {
-  compiler.getPreprocessor().addPPCallbacks(std::make_unique<toolkit_watch>(compiler.getDiagnostics()));
+  compiler.getPreprocessor().addPPCallbacks(std::make_unique<toolkit_watch>(compiler));
 }
 
 }  // namespace cohort
