@@ -21,8 +21,9 @@ install(DIRECTORY "${PROJECT_SOURCE_DIR}/src/view" "${PROJECT_SOURCE_DIR}/src/gd
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/learn/" DESTINATION lib/cohort/puzzles)
 if(TARGET cohortcc)
   install(TARGETS cohortcc RUNTIME DESTINATION bin)
-  install(TARGETS cohort_plugin cohort_by_path LIBRARY DESTINATION lib/cohort)
-  install(TARGETS cohort_libcuda cohort_libcudart LIBRARY DESTINATION cohort-toolkit/compat-lib)
+  install(TARGETS cohort_plugin cohort_by_path cohort_nvrtc_by_path LIBRARY DESTINATION lib/cohort)
+  install(TARGETS cohort_libcuda cohort_libcudart cohort_libnvrtc cohort_nvrtc_builtins
+          LIBRARY DESTINATION cohort-toolkit/compat-lib)
   install(TARGETS cohort_shared LIBRARY DESTINATION lib NAMELINK_SKIP)
   cohort_install_toolkit()
   # Where ld.so searches the folder, as with the prefix /usr/local, programs find the shared runtime without a run path.

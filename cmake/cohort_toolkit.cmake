@@ -27,6 +27,12 @@ function(cohort_write_toolkit_libraries folder)
     file(WRITE "${folder}/${place}/libcudadevrt.a" "!<arch>\n")  # no members: the runtime holds what device code needs
   endforeach()
   file(WRITE "${folder}/by-path/libcudart.so" "INPUT ( ${sleef} ${lib}/cohort/libcudart_by_path.so )\n")
+  # NVRTC's library lies in compat-lib; programs that are linked in by-path load a copy of it without a run path.
+  foreach(name libnvrtc.so libnvrtc.so.13)
+    file(REMOVE "${folder}/${name}")
+    file(CREATE_LINK ../compat-lib/libnvrtc.so.13 "${folder}/${name}" SYMBOLIC)
+  endforeach()
+  file(WRITE "${folder}/by-path/libnvrtc.so" "INPUT ( ${lib}/cohort/libnvrtc_by_path.so )\n")
   # The runtime holds the driver API too. A shared library in this place would be a second runtime in the process.
   file(WRITE "${folder}/stubs/libcuda.so" "INPUT ( ../../../lib/libcohort_cpu.a ${system} )\n")
 endfunction()

@@ -54,8 +54,8 @@ def replace_links(folder):
     """Replaces links by copies of their files, because wheels have no links. Of the runtime there is one file: a process that
     loads two copies has two runtimes. In the toolkit folder, a filter that leads to this file takes its place."""
     libraries = folder / "cohort-toolkit" / "lib64"
-    for path in libraries.glob("*.so*"):
-        if path.is_symlink():
+    for name in ("libcudart.so*", "libcohort_runtime.so*"):
+        for path in libraries.glob(name):
             path.unlink()
     shutil.copy2(folder / "lib" / "cohort" / "libcudart_by_path.so", libraries / "libcudart.so")
     subprocess.run(["patchelf", "--set-rpath", "$ORIGIN/../../lib", libraries / "libcudart.so"], check=True)

@@ -181,9 +181,9 @@ namespace {
 constexpr const char* prefix = "COHORT_";
 
 // Variables of cohortcc and of the project's tests, which the engine does not use.
-constexpr const char* variables_of_others[] = {"COHORT_CLANG",        "COHORT_EXTRA_PROGRAMS", "COHORT_FULL_SIZE",
-                                               "COHORT_NVRTC",        "COHORT_OPENMPI5",       "COHORT_PROPERTY_CASES",
-                                               "COHORT_PROPERTY_SEED"};
+constexpr const char* variables_of_others[] = {"COHORT_CACHE",          "COHORT_CLANG",        "COHORT_EXTRA_PROGRAMS",
+                                               "COHORT_FULL_SIZE",      "COHORT_NVRTC",        "COHORT_OPENMPI5",
+                                               "COHORT_PROPERTY_CASES", "COHORT_PROPERTY_SEED"};
 // Prefix of further variables of tests.
 constexpr const char* test_prefix = "COHORT_TEST_";
 

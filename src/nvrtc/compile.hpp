@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// One compilation: from the texts and options of a program to its image, or from the cache.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <nvrtc.h>
+#include "nvrtc/cache.hpp"
+#include "nvrtc/source_files.hpp"
+
+namespace cohort::nvrtc {
+
+struct outcome {
+  nvrtcResult status = NVRTC_ERROR_INTERNAL_ERROR;
+  compiled result;  // the log always; the rest after NVRTC_SUCCESS
+  bool has_cubin = false;
+};
+
+// `cancels` may be empty; see run().
+outcome compile(source_texts texts, int option_count, const char* const* options, const std::function<bool()>& cancels);
+
+}  // namespace cohort::nvrtc
