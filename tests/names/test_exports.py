@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Opens libcuda.so.1 and libcudart.so.13 by name, as programs do that NVIDIA's libraries serve, and compares the functions
-that they have with exports.txt. Calls some of them, and a kernel of cohortcc in the same process.
+"""Opens libcuda.so.1, libcudart.so.13 and libnvrtc.so.13 by name, as programs do that NVIDIA's libraries serve, and compares
+the functions that they have with exports.txt. Calls some of them, and a kernel of cohortcc in the same process.
 
-test_exports.py COHORTCC RUNTIME LIBRARIES ROOT: the compiler, libcohort_runtime.so, the folder of the two libraries"""
+test_exports.py COHORTCC RUNTIME LIBRARIES ROOT: the compiler, libcohort_runtime.so, the folder of the three"""
 
 import ctypes
 import os
@@ -31,12 +31,12 @@ def exports(path):
 
 def look(library_of_kernel, root):
     """In a process whose LD_LIBRARY_PATH names the folder: prints what is wrong."""
-    libraries = {name: ctypes.CDLL(name) for name in ("libcuda.so.1", "libcudart.so.13")}
+    libraries = {name: ctypes.CDLL(name) for name in ("libcuda.so.1", "libcudart.so.13", "libnvrtc.so.13")}
     for library, names in exports(root / "tests/names/exports.txt").items():
         for name in names:
             if not hasattr(libraries[library], name):
                 print(f"{library} has no {name}")
-    driver, runtime = libraries.values()
+    driver, runtime, _ = libraries.values()
     context, address, pitch = ctypes.c_void_p(), ctypes.c_uint64(), ctypes.c_size_t()
     calls = [driver.cuInit(0), driver.cuDevicePrimaryCtxRetain(ctypes.byref(context), 0),
              driver.cuCtxPushCurrent_v2(context), driver.cuMemAlloc_v2(ctypes.byref(address), ctypes.c_size_t(64)),
