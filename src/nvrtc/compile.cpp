@@ -92,7 +92,7 @@ std::vector<std::string> dependencies(const std::string& rule) {
     word.clear();
   };
   for (size_t i = rule.find(": "); i < rule.size(); ++i) {
-    const char c = rule[i], next = i + 1 < rule.size() ? rule[i + 1] : 0;
+    const char c = rule[i], next = i + 1 < rule.size() ? rule[i + 1] : '\0';
     if (c == '\\' && (next == ' ' || next == '#' || next == '\\')) {
       word += next;
       ++i;

@@ -48,6 +48,7 @@ class spawn_plan {
 
   int start(const std::vector<std::string>& command, pid_t* process) const {
     std::vector<char*> words;
+    words.reserve(command.size() + 1);
     for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
     words.push_back(nullptr);
     return posix_spawn(process, words[0], &actions_, &attributes_, words.data(), environ);

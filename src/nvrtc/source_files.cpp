@@ -48,9 +48,8 @@ std::string function_of(const std::vector<std::string>& expressions) {
   std::string text =
       "\nstatic inline __attribute__((host, device, unused)) void " + std::string(name_expressions_function) + "() {\n";
   for (size_t i = 0; i < expressions.size(); ++i) {
-    text += line_directive(static_cast<int>(i) + 1, "__nv_name_map");
-    text +=
-        "[[maybe_unused]] const void* expression" + std::to_string(i) + " = (const void*)(" + expressions[i] + "\n);\n";
+    text += "[[maybe_unused]] const void* expression" + std::to_string(i) + " = (const void*)(\n";
+    text += line_directive(static_cast<int>(i) + 1, "__nv_name_map") + expressions[i] + "\n);\n";
   }
   return text + "}\n";
 }

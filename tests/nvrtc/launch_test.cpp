@@ -102,7 +102,8 @@ TEST_P(nvrtc_launch, templates_and_variables) {
   test::program p(
       "namespace inner { __constant__ int factors[3]; __device__ unsigned long long total; }\n"
       "template <class T, int N> __global__ void scale(T* values, int n) {\n"
-      "  int i = (blockIdx.y * gridDim.x + blockIdx.x) * blockDim.x * blockDim.y + threadIdx.y * blockDim.x + threadIdx.x;\n"
+      "  int i = (blockIdx.y * gridDim.x + blockIdx.x) * blockDim.x * blockDim.y + threadIdx.y * blockDim.x + "
+      "threadIdx.x;\n"
       "  if (i >= n) return;\n  values[i] = values[i] * inner::factors[i % 3] + N;\n"
       "  atomicAdd(&inner::total, static_cast<unsigned long long>(i));\n}\n");
   for (const char* name : {"&inner::factors", "&inner::total", "scale<double, 4>", "scale<short, -2>"}) {
@@ -193,12 +194,10 @@ TEST_P(nvrtc_launch, cubins_and_every_way_to_load) {
   EXPECT_EQ(value.read()[0], 22);
 }
 
-INSTANTIATE_TEST_SUITE_P(levels, nvrtc_launch,
-                         testing::Values(test::texts{}, test::texts{"-G"}, test::texts{"-G", "--dopt=on"}),
-                         [](const auto& tested) {
-                           return std::string(tested.index == 0   ? "optimized"
-                                              : tested.index == 1 ? "debug"
-                                                                  : "optimized_debug");
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    levels, nvrtc_launch, testing::Values(test::texts{}, test::texts{"-G"}, test::texts{"-G", "--dopt=on"}),
+    [](const auto& tested) {
+      return std::string(tested.index == 0 ? "optimized" : tested.index == 1 ? "debug" : "optimized_debug");
+    });
 
 }  // namespace

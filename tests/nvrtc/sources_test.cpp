@@ -43,12 +43,14 @@ TEST(nvrtc_sources, headers_of_the_host) {
 TEST(nvrtc_sources, headers_of_cuda) {
   test::program p(
       "#include <cooperative_groups.h>\n#include <cooperative_groups/reduce.h>\n#include <cooperative_groups/scan.h>\n"
-      "#include <cuda_fp16.h>\n#include <cuda_bf16.h>\n#include <cuda_fp8.h>\n#include <mma.h>\n#include <cuComplex.h>\n"
+      "#include <cuda_fp16.h>\n#include <cuda_bf16.h>\n#include <cuda_fp8.h>\n#include <mma.h>\n#include "
+      "<cuComplex.h>\n"
       "#include <cuda_pipeline.h>\n#include <cuda/atomic>\n#include <cuda/barrier>\n#include <cuda/pipeline>\n"
       "#include <cuda/std/type_traits>\n#include <cuda/std/utility>\n#include <cuda/std/cstdint>\n"
       "#include <cuda_runtime.h>\n#include <math_constants.h>\n"
       "__global__ void k(int* p) { auto w = cooperative_groups::tiled_partition<32>(\n"
-      "  cooperative_groups::this_thread_block()); *p = cooperative_groups::reduce(w, 1, cooperative_groups::plus<int>()); }\n");
+      "  cooperative_groups::this_thread_block()); *p = cooperative_groups::reduce(w, 1, "
+      "cooperative_groups::plus<int>()); }\n");
   EXPECT_EQ(p.compile({"-w"}), NVRTC_SUCCESS) << p.log();
 }
 
@@ -60,9 +62,11 @@ TEST(nvrtc_sources, a_library_of_the_source) {
       "template <class A> struct numeric_limits; template <class A> struct remove_reference { typedef A type; };\n"
       "template <class A> A max(A a, A b); struct string; }\n"
       "#define INT_MAX 2147483647\n#define NAN 1\n#define EOF -1\n"
-      "static_assert(std::is_same<decltype(sqrt(1.0f)), float>::value && std::is_same<decltype(sqrt(1.0)), double>::value);\n"
+      "static_assert(std::is_same<decltype(sqrt(1.0f)), float>::value && std::is_same<decltype(sqrt(1.0)), "
+      "double>::value);\n"
       "static_assert(std::is_same<decltype(pow(1.0f, 2)), float>::value);\n"
-      "static_assert(std::is_same<decltype(isnan(1.0f)), int>::value && std::is_same<decltype(abs(1.0f)), float>::value);\n"
+      "static_assert(std::is_same<decltype(isnan(1.0f)), int>::value && std::is_same<decltype(abs(1.0f)), "
+      "float>::value);\n"
       "__global__ void k(int* p) { assert(p != NULL); *p = static_cast<int>(clock() > 0); }\n");
   EXPECT_EQ(p.compile({"-w"}), NVRTC_SUCCESS) << p.log();
 }
@@ -98,8 +102,9 @@ TEST(nvrtc_sources, name_expressions) {
 
 TEST(nvrtc_sources, wrong_name_expressions) {
   for (const char* expression : {"no_such_kernel<int>", "3", "helper", "k<int", "&k<float>"}) {
-    test::program p("template <class T> __global__ void k(T*);\n__device__ void helper() {}\n"
-                    "template <> __global__ void k<int>(int*) {}\n");
+    test::program p(
+        "template <class T> __global__ void k(T*);\n__device__ void helper() {}\n"
+        "template <> __global__ void k<int>(int*) {}\n");
     EXPECT_EQ(nvrtcAddNameExpression(p.handle, "&k<int>"), NVRTC_SUCCESS);
     EXPECT_EQ(nvrtcAddNameExpression(p.handle, expression), NVRTC_SUCCESS);
     const bool declared_only = std::string(expression) == "&k<float>";
@@ -117,7 +122,8 @@ TEST(nvrtc_sources, the_log) {
   EXPECT_EQ(p.compile(), NVRTC_ERROR_COMPILATION);
   const std::string log = p.log();
   EXPECT_THAT(log, HasSubstr("default_program(1): warning: "));
-  EXPECT_THAT(log, HasSubstr("default_program(3): error: use of undeclared identifier 'a'\n    *p = a;\n         ^\n\n"));
+  EXPECT_THAT(log,
+              HasSubstr("default_program(3): error: use of undeclared identifier 'a'\n    *p = a;\n         ^\n\n"));
   EXPECT_THAT(log, HasSubstr("default_program(4): error: "));
   EXPECT_THAT(log, HasSubstr("2 errors detected in the compilation of \"default_program\".\n"));
   EXPECT_THAT(log, Not(HasSubstr("/tmp")));

@@ -50,7 +50,7 @@ void write_lowered_names(clang::CompilerInstance& compiler, const std::string& f
         continue;
       }
       auto& diagnostics = compiler.getDiagnostics();
-      diagnostics.Report(variable->getLocation(),
+      diagnostics.Report(variable->getInit()->IgnoreParenCasts()->getBeginLoc(),
                          diagnostics.getCustomDiagID(clang::DiagnosticsEngine::Error,
                                                      "a name expression is the address of a __global__ function or of "
                                                      "a __device__ or __constant__ variable"));
