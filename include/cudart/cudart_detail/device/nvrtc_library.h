@@ -26,6 +26,7 @@ __attribute__((device)) inline void* operator new[](size_t, void* place) noexcep
 #define _INITIALIZER_LIST  // the guard of libstdc++'s header, which defines the class, too
 namespace std {
 
+/// The class that clang makes of a list in braces.
 template <class Value>
 class initializer_list {
  public:
@@ -46,10 +47,12 @@ class initializer_list {
   size_t size_;
 };
 
+/// The first element of a list in braces.
 template <class Value>
 COHORT_BOTH_MEMBER constexpr const Value* begin(initializer_list<Value> list) noexcept {
   return list.begin();
 }
+/// The end of a list in braces.
 template <class Value>
 COHORT_BOTH_MEMBER constexpr const Value* end(initializer_list<Value> list) noexcept {
   return list.end();
@@ -65,14 +68,17 @@ namespace std {
 // Found through a using-directive: std::move and std::forward of a library or of the source hide these.
 namespace cohort_nvrtc {
 
+/// The value as an rvalue.
 template <class Value>
 COHORT_BOTH_MEMBER constexpr __remove_reference_t(Value)&& move(Value&& value) noexcept {
   return static_cast<__remove_reference_t(Value)&&>(value);
 }
+/// The value as the lvalue or rvalue that the template argument names.
 template <class Value>
 COHORT_BOTH_MEMBER constexpr Value&& forward(__remove_reference_t(Value)& value) noexcept {
   return static_cast<Value&&>(value);
 }
+/// The rvalue as an rvalue.
 template <class Value>
 COHORT_BOTH_MEMBER constexpr Value&& forward(__remove_reference_t(Value)&& value) noexcept {
   static_assert(!__is_lvalue_reference(Value), "std::forward makes no lvalue of an rvalue");
