@@ -171,6 +171,8 @@ class Options(workplace.WorkplaceTest):
                 for marker, expected in (("-fcuda-include-gpubinary", host), ("-fcuda-is-device", device)):
                     words = self.words(marker, "-c", "program.cu", *options)
                     self.assertEqual({word for word in words if word in (optimized, lines, full, plain)}, expected)
+                    # LLVM searches for the places of variables only where there are some.
+                    self.assertEqual("-experimental-debug-variable-locations=0" in words, lines in words)
 
     def test_debug_information_leaves_kernels_as_they_are(self):
         self.place.write("loops.cu", LOOPS)
