@@ -10,7 +10,8 @@
 #include "gang/entries/block_entry.hpp"
 #include "gang/entries/engine_entries.hpp"
 #include "gang/facts/cost.hpp"
-#include "gang/facts/source_size.hpp"
+#include "gang/facts/kernel_sizes.hpp"
+#include "gang/plan/source_budget.hpp"
 #include "gang/target/function_target.hpp"
 #include "loops/kernel_copy.hpp"
 #include "loops/kernel_table.hpp"
@@ -31,6 +32,9 @@ struct shared_code {
   std::optional<engine_entry> entry;  // of any other kernel, unless such blocks have a stack for each thread
   std::string how;                    // how_other_blocks_run()
 };
+
+// Why kernels of a large source have no gangs.
+constexpr const char* spent = "the source is large, and other kernels gain more by gangs";
 
 // A kernel's versions for one CPU.
 struct kernel_gangs {
@@ -58,10 +62,18 @@ bool never_wait(const kernel_gangs& gangs, llvm::Function* any) {
 class gang_maker {
  public:
   gang_maker(llvm::Module& module, llvm::FunctionPassManager& simplify, llvm::FunctionAnalysisManager& functions,
-             bool several_warps)
-      : module_(module), simplify_(simplify), functions_(functions), several_warps_(several_warps) {}
+             source_budget& budget)
+      : module_(module), simplify_(simplify), functions_(functions), budget_(budget) {}
 
-  void run(lowered_kernel& kernel, bool waits) {
+  // @param number of the kernel in the source
+  void run(lowered_kernel& kernel, size_t number, const kernel_size& size) {
+    if (!budget_.allows(number, size.instructions)) {
+      kernel.no_gangs = std::string(": ") + spent;
+      return;
+    }
+    number_ = number;
+    budget_.spend(size.instructions);  // to prepare it
+    const bool waits = size.waits;
     const auto known = shared_.find(kernel.thread_entry);
     const shared_code* shared = known == shared_.end() ? nullptr : &known->second;
     kernel_gangs gangs = make_versions(kernel, waits, shared);
@@ -91,7 +103,7 @@ class gang_maker {
       return {{}, std::move(prepared.refusal)};
     }
     const vector_target target = target_of(*prepared.structured);
-    const plan_request request{facts().options.gang_width, several_warps_, shared != nullptr};
+    const plan_request request{facts().options.gang_width, budget_.has_all_versions(), shared != nullptr};
     if (needs_estimate(prepared.facts, request)) {
       prepared.facts.estimate = estimate(*prepared.structured, target.costs, functions_);
     }
@@ -99,6 +111,11 @@ class gang_maker {
     if (plan.versions.empty()) {
       return {{}, std::string(plan.refusal)};
     }
+    const uint64_t code = code_size(plan, prepared.structured->getInstructionCount(), target.registers);
+    if (!budget_.allows(number_, code)) {
+      return {{}, spent};
+    }
+    budget_.spend(code);
     const version_source source{*prepared.structured, prepared.without_assertions.get(), kernel.readable_name,
                                 functions_};
     kernel_gangs gangs;
@@ -188,7 +205,8 @@ class gang_maker {
   llvm::Module& module_;
   llvm::FunctionPassManager& simplify_;
   llvm::FunctionAnalysisManager& functions_;
-  const bool several_warps_;
+  source_budget& budget_;
+  size_t number_ = 0;  // of the current kernel
   llvm::FunctionPassManager cleanup_ = make_cleanup();
   std::map<const llvm::Function*, shared_code> shared_;  // by the entry of one thread
 };
@@ -199,9 +217,15 @@ void make_gangs(llvm::Module& module, std::vector<lowered_kernel>& kernels, llvm
                 llvm::ModuleAnalysisManager& analyses) {
   auto& functions = analyses.getResult<llvm::FunctionAnalysisManagerModuleProxy>(module).getManager();
   wait_analysis waiting(functions);
-  gang_maker maker(module, simplify, functions, has_room_for_several_warps(kernels, waiting));
-  for (lowered_kernel& kernel : kernels) {
-    maker.run(kernel, waiting.why_it_may_wait(*kernel.thread_entry).has_value());
+  const std::vector<kernel_size> sizes = kernel_sizes(kernels, waiting, functions);
+  source_budget budget(sizes, facts().options.all_widths || facts().options.gang_width != 0);
+  gang_maker maker(module, simplify, functions, budget);
+  const size_t cpus = 1 + facts().further_cpus.size();
+  for (const size_t kernel : budget.order()) {
+    // The runtime takes the last CPU's version where it can.
+    for (size_t cpu = budget.has_all_versions() ? 0 : cpus - 1; cpu < cpus; ++cpu) {
+      maker.run(kernels[kernel * cpus + cpu], kernel, sizes[kernel]);
+    }
   }
 }
 

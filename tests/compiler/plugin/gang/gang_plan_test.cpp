@@ -103,16 +103,19 @@ TEST(GangPlan, CollectivesOfAWarpHaveSeveralWarps) {
   EXPECT_TRUE(plan_gangs(facts, avx512, {}).needs_common_loop);
 }
 
-TEST(GangPlan, LargeSourcesHaveOneWarp) {
-  const plan_request request{.several_warps = false};
-  EXPECT_THAT(planned(waiting(), avx512, request), ElementsAre("32 threads of a row", "32 threads of any block?"));
-  EXPECT_TRUE(plan_gangs(waiting(), avx512, request).leaves_out_warps);
-  EXPECT_THAT(planned(gaining(), avx512, request), planned(gaining(), avx512));
-  EXPECT_FALSE(plan_gangs(gaining(), avx512, request).leaves_out_warps);
-  // Kernels that cannot wait do not count for the size of a source.
-  kernel_facts facts = gaining();
+TEST(GangPlan, LargeSourcesHaveOneVersionOfAKernel) {
+  const plan_request request{.all_versions = false};
+  EXPECT_THAT(planned(waiting(), avx512, request), ElementsAre("32 threads of a row"));
+  kernel_facts facts = waiting();
   facts.has_warp_collectives = true;
-  EXPECT_THAT(planned(facts, avx512, request), planned(facts, avx512));
+  EXPECT_THAT(planned(facts, avx512, request), ElementsAre("32 threads of a row"));
+  EXPECT_TRUE(plan_gangs(facts, avx512, request).is_short);
+  // Two versions serve most blocks of two dimensions.
+  facts = waiting();
+  facts.has_rows = true;
+  EXPECT_THAT(planned(facts, avx512, request), ElementsAre("8 rows of 16 threads?", "32 threads of a row"));
+  // A kernel that cannot wait has no other code for blocks of other shapes.
+  EXPECT_THAT(planned(gaining(), avx512, request), ElementsAre("64 threads of a row", "64 threads of any block"));
 }
 
 TEST(GangPlan, ForcedWidths) {

@@ -35,7 +35,7 @@ class Cpus(unittest.TestCase):
         for program in PROGRAMS:
             with self.subTest(program=program), workplace.workplace(cohortcc) as place:
                 source = workplace.HERE / "plugin" / program
-                compiled = place.compile("-O3", "--cpu=x86-64-v2,x86-64-v3,x86-64-v4", source, "-o", "program")
+                compiled = place.compile("-O3", "--cohort-gangs=all", "--cpu=x86-64-v2,x86-64-v3,x86-64-v4", source, "-o", "program")
                 self.assertEqual((compiled.returncode, compiled.stderr), (0, ""))
                 for cpu in ("x86-64-v2", *cpus):
                     run = place.run(["./program"], COHORT_CPU=cpu)

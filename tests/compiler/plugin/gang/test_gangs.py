@@ -12,7 +12,7 @@ from gang_runs import check_programs, widths
 cohortcc = None
 PROGRAMS = ("gang/lanes.cu", "gang/barriers.cu", "gang/grids.cu", "gang/teams.cu", "gang/collectives.cu",
             "gang/assertions.cu", "loops/thread_loop.cu")
-MODES = ([], ["--cohort-gangs=force=32"], ["--cohort-gangs=force=128"], ["--cohort-gangs=force=32", "--cpu=x86-64-v3"])
+MODES = (["--cohort-gangs=all"], ["--cohort-gangs=force=32"], ["--cohort-gangs=force=128"], ["--cohort-gangs=force=32", "--cpu=x86-64-v3"])
 
 
 class Gangs(unittest.TestCase):
@@ -204,7 +204,7 @@ int main(int, char** arguments) {
     def test_teams(self):
         source = workplace.HERE / "plugin" / "gang" / "teams.cu"
         with workplace.workplace(cohortcc) as place:
-            report = place.compile("-O3", "--cohort-report", "--cpu=x86-64-v4", "-c", source, "-o", "out.o").stderr
+            report = place.compile("-O3", "--cohort-report", "--cohort-gangs=all", "--cpu=x86-64-v4", "-c", source, "-o", "out.o").stderr
             found = widths(report)
             self.assertEqual(set(found), {"in_block", "in_tile", "returned"}, report)
             self.assertNotIn(0, found.values(), report)

@@ -8,7 +8,7 @@ import workplace
 from gang_runs import check_programs, widths
 
 cohortcc = None
-MODES = ([], ["--cohort-gangs=force=64"], ["--cohort-gangs=force=256"],
+MODES = (["--cohort-gangs=all"], ["--cohort-gangs=force=64"], ["--cohort-gangs=force=256"],
          ["--cohort-gangs=force=64", "--cpu=x86-64-v3"])
 
 
@@ -38,7 +38,7 @@ __global__ void skips_barriers(int* p, int n) {
                 report = place.compile("-O3", "--cohort-report", f"--cpu={cpu}", "-c", source, "-o", "out.o")
                 self.assertEqual(widths(report.stderr), {"walks": width, "once": 32, "skips_barriers": 32}, report.stderr)
 
-    # Gangs of several warps take most of the time of compilation, so a source with dozens of such kernels has none.
+    # Gangs take most of the time of compilation, so a source with dozens of kernels has few, and no wide ones.
     def test_large_sources(self):
         kernel = """
 template <class T, int Steps>
@@ -60,14 +60,16 @@ __global__ void barriers(float* p, int n) {
 """
         instances = "".join(f"template __global__ void sums<float, {i}>(const float*, float*, int);\n" for i in range(100, 200))
         one = "template __global__ void sums<float, 16>(const float*, float*, int);\n"
-        note = "the source is too large for gangs of several warps"
+        limited, refused = "too large for further versions", "the source is large, and other kernels gain more by gangs"
         with workplace.workplace(cohortcc) as place:
-            for text, option, width in ((one, "auto", 256), (instances, "auto", 32), (instances, "all", 256)):
+            for text, option, width in ((one, "auto", 256), (instances, "auto", 0), (instances, "all", 256)):
                 source = place.write("sums.cu", kernel + text)
                 report = place.compile("-O3", "--cohort-report", "--cpu=x86-64-v4", f"--cohort-gangs={option}", "-c", source,
                                        "-o", "out.o").stderr
-                self.assertEqual(widths(report), {"sums": width, "barriers": min(width, 128)}, report)
-                self.assertEqual(note in report, width == 32, report)
+                self.assertEqual(widths(report), {"sums": width, "barriers": 128 if width else 32}, report)
+                for note in (limited, refused):
+                    self.assertEqual(note in report, not width, report)
+                self.assertEqual(report.count(refused) > 90, not width, report)
 
     def test_refused_mask(self):
         with workplace.workplace(cohortcc) as place:

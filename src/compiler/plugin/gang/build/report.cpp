@@ -42,14 +42,14 @@ std::string list_of(const gang_plan& plan, const version_set& versions) {
   }
   const bool has_others =
       llvm::any_of(plan.versions, [](const version_plan& planned) { return serves_any_block(planned.kind); });
-  return has_others ? text : text + ", other blocks as on the first CPU";
+  return has_others || plan.is_short ? text : text + ", other blocks as on the first CPU";
 }
 
 }  // namespace
 
 std::string how_other_blocks_run(const version_set& versions) {
   if (!versions.others) {
-    return "have a stack for each thread: " + versions.refusal;
+    return "have a stack for each thread" + (versions.refusal.empty() ? "" : ": " + versions.refusal);
   }
   return versions.others->plan.kind == version_kind::thread_loop ? "run as a loop over their threads" : "";
 }
@@ -61,8 +61,8 @@ std::string sentence(const gang_plan& plan, const version_set& versions, const s
   for (const auto& [callee, place] : versions.notes.calls) {
     text += ", " + callee.str() + " is called for each thread";
   }
-  if (plan.leaves_out_warps) {
-    text += "; the source is too large for gangs of several warps";
+  if (plan.is_short) {
+    text += "; the source is too large for further versions";
   }
   if (!other_blocks.empty()) {
     text += "; blocks of other shapes than rows of " + std::to_string(versions.rows.back().plan.width) + " threads " +

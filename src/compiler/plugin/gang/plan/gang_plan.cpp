@@ -94,7 +94,8 @@ void add_whole_rows(std::vector<version_plan>& versions, const kernel_facts& fac
     return;
   }
   for (const joint_rows& rows : registers_of_rows) {
-    if (const unsigned width = width_of(rows, target.registers)) {
+    const bool is_wanted = request.all_versions || rows.row_lanes < warp_size;  // a gang of one row serves wider ones
+    if (const unsigned width = is_wanted ? width_of(rows, target.registers) : 0) {
       versions.push_back({version_kind::whole_rows, width, rows.row_lanes, false});
     }
   }
@@ -120,7 +121,7 @@ void add_rows(std::vector<version_plan>& versions, const kernel_facts& facts, co
     }
     return;
   }
-  const bool one_warp = facts.waits && !request.several_warps;
+  const bool one_warp = facts.waits && !request.all_versions;
   if (facts.has_warp_collectives && !one_warp) {
     add_several_warps(versions, target);
   }
@@ -130,14 +131,14 @@ void add_rows(std::vector<version_plan>& versions, const kernel_facts& facts, co
     }
   }
   // Short code for blocks of one dimension does without: few of these are no rows of whole gangs.
-  if (!facts.waits && widths.back() > narrow_width && (facts.has_loops || facts.has_rows)) {
+  if (!facts.waits && request.all_versions && widths.back() > narrow_width && (facts.has_loops || facts.has_rows)) {
     versions.push_back({version_kind::row, narrow_width, 0, false});
   }
 }
 
 void add_other_blocks(std::vector<version_plan>& versions, const kernel_facts& facts, const plan_request& request,
                       unsigned width) {
-  if (request.shares_other_blocks) {
+  if (request.shares_other_blocks || (facts.waits && !request.all_versions)) {
     return;
   }
   // Straight code of gangs that compute and compare the indices of each lane gains little over a loop. A failed
@@ -169,7 +170,7 @@ gang_plan plan_gangs(const kernel_facts& facts, const vector_target& target, con
   }
   plan.registers = request.forced_width ? forced_registers : target.registers;
   plan.needs_common_loop = !request.forced_width;
-  plan.leaves_out_warps = !request.forced_width && facts.waits && !request.several_warps;
+  plan.is_short = !request.all_versions;
   add_whole_rows(plan.versions, facts, target, request);
   add_rows(plan.versions, facts, target, request, widths);
   add_other_blocks(plan.versions, facts, request, widths.back());

@@ -37,13 +37,13 @@ struct gang_plan {
   std::string_view refusal;            // why there are no versions
   loop_registers registers = {};       // which versions of several warps or rows may fill
   bool needs_common_loop = false;      // versions of several warps repeat a loop together, or are not made
-  bool leaves_out_warps = false;       // the source is too large for gangs of several warps
+  bool is_short = false;               // the source is too large for further versions
 };
 
 // Wishes of the command line, and limits by the rest of the source.
 struct plan_request {
   unsigned forced_width = 0;         // 0: the plan selects widths
-  bool several_warps = true;         // the source is small enough for gangs of several warps
+  bool all_versions = true;          // false: the source is large, so versions for few blocks are left out
   bool shares_other_blocks = false;  // the first CPU's version for all other blocks serves this CPU, too
 };
 

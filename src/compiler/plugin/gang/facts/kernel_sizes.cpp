@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "gang/facts/kernel_sizes.hpp"
+
+#include <cmath>
+#include <map>
+
+#include "analysis/port_calls.hpp"
+
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Instructions.h"
+
+namespace cohort {
+namespace {
+
+constexpr double work_of_wait = 100;  // instructions that take as long as a thread's wait on a stack of its own
+
+class size_counter {
+ public:
+  explicit size_counter(llvm::FunctionAnalysisManager& functions) : functions_(functions) {}
+
+  // Counts a function as often as it is called. One that calls itself adds nothing: such kernels have no gangs.
+  const kernel_size& size_of(llvm::Function& function) {
+    const auto [entry, is_new] = known_.try_emplace(&function);
+    if (is_new) {
+      kernel_size size;
+      const llvm::LoopInfo& loops = functions_.getResult<llvm::LoopAnalysis>(function);
+      for (llvm::BasicBlock& block : function) {
+        const double weight = std::pow(8.0, std::min(loops.getLoopDepth(&block), 4u));
+        for (llvm::Instruction& instruction : block.instructionsWithoutDebug()) {
+          add(instruction, weight, size);
+        }
+      }
+      entry->second = size;
+    }
+    return entry->second;
+  }
+
+ private:
+  void add(llvm::Instruction& instruction, double weight, kernel_size& size) {
+    ++size.instructions;
+    auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+    llvm::Function* callee = call ? call->getCalledFunction() : nullptr;
+    if (callee && !callee->isDeclaration()) {
+      const kernel_size& called = size_of(*callee);
+      size.instructions += called.instructions;
+      size.work += weight * called.work;
+    } else {
+      size.work += weight * (call && is_gang_wait(port_call_of(*call)) ? work_of_wait : 1);
+    }
+  }
+
+  llvm::FunctionAnalysisManager& functions_;
+  std::map<const llvm::Function*, kernel_size> known_;
+};
+
+}  // namespace
+
+std::vector<kernel_size> kernel_sizes(const std::vector<lowered_kernel>& kernels, wait_analysis& waiting,
+                                      llvm::FunctionAnalysisManager& functions) {
+  size_counter counter(functions);
+  std::vector<kernel_size> sizes;
+  for (const lowered_kernel& kernel : kernels) {
+    if (!kernel.cpu) {
+      sizes.push_back(counter.size_of(*kernel.thread_entry));
+      sizes.back().waits = waiting.why_it_may_wait(*kernel.thread_entry).has_value();
+    }
+  }
+  return sizes;
+}
+
+}  // namespace cohort
