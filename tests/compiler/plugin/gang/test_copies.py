@@ -30,7 +30,7 @@ class Copies(unittest.TestCase):
     def test_rows_that_copy_alike_run_together(self):
         with workplace.workplace(cohortcc) as place:
             source = workplace.HERE / "plugin" / PROGRAM
-            report = place.compile("-O3", "--cohort-report", "--cpu=x86-64-v4", "-c", source, "-o", "out.o").stderr
+            report = place.compile("-O3", "--cohort-report", "--cohort-gangs=all", "--cpu=x86-64-v4", "-c", source, "-o", "out.o").stderr
             tiles = sorted(line.split("'tiles' ")[1].split(";")[0] for line in report.splitlines() if "'tiles'" in line)
             self.assertEqual(tiles, ["runs 256 threads at once", "runs 32 threads at once"], report)
 
