@@ -27,7 +27,7 @@ PANELS = [
     (None, "include/cohort: the library", ["include/compat", "include/cohort"]),
     (0, "include/cudart: CUDA's headers for the CPU", ["include/cudart"]),
     (1, "src/engine: threads on a CPU", ["src/engine"]),
-    (None, "src/runtime: CUDA's runtime and driver API", ["src/runtime", "src/info"]),
+    (None, "src/runtime: CUDA's runtime and driver API; src/libraries", ["src/runtime", "src/libraries", "src/info"]),
     (None, "src/compiler: cohortcc", ["src/compiler"]),
 ]
 BEGIN, END = "<!-- made by tools/architecture.py -->", "<!-- end of the table -->"

@@ -33,6 +33,9 @@ operation_facts facts_of_operation(tools::operation_view op) {
   operation_facts facts;
   if (op.is_host_function()) {
     facts.sort = operation_sort::host_function;
+  } else if (const char* const name = op.library_call()) {
+    facts.sort = operation_sort::library;
+    facts.kernel = name;
   } else {
     facts.sort = op.is_copy() ? operation_sort::copy : operation_sort::fill;
   }

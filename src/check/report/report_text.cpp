@@ -75,6 +75,8 @@ std::string threads_of(const racing_access& a) {
       return "a fill";
     case operation_sort::release:
       return "a free";
+    case operation_sort::library:
+      return "the library call " + a.by.kernel;
     case operation_sort::host_function:
       return "a host function";
     case operation_sort::host:

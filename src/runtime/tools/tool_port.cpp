@@ -6,6 +6,7 @@
 #include "runtime/error/error.hpp"
 #include "runtime/guard/device_heap.hpp"
 #include "runtime/guard/kernel_heap.hpp"
+#include "runtime/library/library_operation.hpp"
 #include "runtime/memory/allocation_table.hpp"
 #include "runtime/memory/copy/copy_operation.hpp"
 #include "runtime/module/symbol_table.hpp"
@@ -14,6 +15,11 @@
 namespace cohort::tools {
 
 bool operation_view::is_copy() const { return dynamic_cast<const runtime::copy_operation*>(&operation_) != nullptr; }
+
+const char* operation_view::library_call() const {
+  const auto* const call = dynamic_cast<const runtime::library_operation*>(&operation_);
+  return call ? call->name() : nullptr;
+}
 
 bool operation_view::has_other_streams() const { return operation_.device && !operation_.device->streams.empty(); }
 

@@ -30,6 +30,8 @@ class operation_view {
   bool is_kernel() const { return operation_.kind == runtime::operation_kind::kernel; }
   bool is_host_function() const { return operation_.kind == runtime::operation_kind::host_function; }
   bool is_copy() const;
+  // The name of the library's function; null if the operation is no call of a library.
+  const char* library_call() const;
   // Whether the operation's device has streams other than the default stream.
   bool has_other_streams() const;
   // Fails the device: the call that waited returns the error.

@@ -10,7 +10,7 @@ from sources import includes, is_code
 # The rooms of src/runtime, lowest floor first (docs/design/architecture.md). The rooms of one floor do not include each
 # other. A room may have a floor before it holds files.
 FLOORS = [["state"], ["error", "ipc", "process", "trace"], ["schedule"], ["guard"], ["module"], ["memory"],
-          ["tools"], ["stream", "launch", "image", "texture"], ["graph"], ["device"], ["driver"]]
+          ["library"], ["tools"], ["stream", "launch", "image", "texture"], ["graph"], ["device"], ["driver"]]
 
 # The folders inside a room, lowest floor first; "" is the room's own folder.
 INNER_FLOORS = {
@@ -18,8 +18,9 @@ INNER_FLOORS = {
     "memory": [["pool"], [""], ["graph", "virtual"], ["copy", "async", "calls"]],
 }
 
-# Libraries with CUDA's names, each a room of its own above the public runtime API.
+# Libraries with CUDA's names, each a room of its own above the public runtime API, and the room that they share.
 LIBRARIES = ["src/libraries/", "src/nvrtc/"]
+SHARED_BY_LIBRARIES = "src/libraries/common/"
 
 
 def room_of(path):
@@ -86,8 +87,8 @@ def libraries_see_the_runtime_api(tree):
         for line, target, name in includes(tree, path) if path.startswith(("include/", "src/")) else ():
             if library is None and library_of(target or ""):
                 yield path, line, f"includes {name}: a library is used through CUDA's headers"
-            elif library and target and not target.startswith((library, "include/cudart/")):
-                yield path, line, f"includes {name}: a library sees CUDA's headers and its own files"
+            elif library and target and not target.startswith((library, SHARED_BY_LIBRARIES, "include/cudart/")):
+                yield path, line, f"includes {name}: a library sees CUDA's headers, the libraries' common room and its own files"
 
 
 _CODE = "// " + SPDX + "\n"
@@ -127,6 +128,8 @@ RULES = {
          "src/libraries/curand/generator.cpp"),
         ({**_HEADERS, "src/libraries/curand/generator.cpp": _CODE + '#include "../cublas/handle.hpp"\n'},
          "src/libraries/curand/generator.cpp"),
+        ({**_HEADERS, "src/libraries/common/handle.cpp": _CODE + '#include "../cublas/handle.hpp"\n'},
+         "src/libraries/common/handle.cpp"),
         ("src/libraries/curand/generator.cpp", _CODE + "#include <cohort/machine/cpu/port.hpp>\n"),
         ({**_HEADERS, "src/nvrtc/program.cpp": _CODE + '#include "../compiler/driver/options/options.hpp"\n'},
          "src/nvrtc/program.cpp"),

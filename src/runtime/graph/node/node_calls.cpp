@@ -26,8 +26,7 @@ template <class Parameters>
 cudaError_t get_parameters(cudaGraphNode_t handle, cudaGraphNodeType type, Parameters* parameters) {
   return with_node(handle, [&](graph_node& node) {
     if (!parameters || node.type != type) return cudaErrorInvalidValue;
-    read_work(*node.work, parameters);
-    return cudaSuccess;
+    return read_work(*node.work, parameters);
   });
 }
 

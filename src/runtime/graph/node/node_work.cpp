@@ -3,6 +3,7 @@
 
 #include "runtime/launch/kernel_operation.hpp"
 #include "runtime/launch/launch.hpp"
+#include "runtime/library/library_operation.hpp"
 #include "runtime/memory/copy/copy_operation.hpp"
 #include "runtime/state/device_state.hpp"
 #include "runtime/stream/event.hpp"
@@ -27,7 +28,8 @@ cudaPitchedPtr pitched(const place& p, const box& extent) {
 }  // namespace
 
 bool find_node_type(const operation& op, cudaGraphNodeType* type) {
-  if (is_a<kernel_operation>(op)) {
+  // CUDA's libraries launch kernels.
+  if (is_a<kernel_operation>(op) || is_a<library_operation>(op)) {
     *type = cudaGraphNodeTypeKernel;
   } else if (is_a<copy_operation>(op)) {
     *type = cudaGraphNodeTypeMemcpy;
@@ -83,27 +85,30 @@ cudaError_t make_work(const cudaHostNodeParams* p, node_work* made) {
   return cudaSuccess;
 }
 
-void read_work(const operation& work, cudaKernelNodeParams* p) {
-  const auto& kernel = static_cast<const kernel_operation&>(work);
-  const cohort_launch& launch = kernel.launch();
-  *p = {const_cast<void*>(kernel.name()),
+cudaError_t read_work(const operation& work, cudaKernelNodeParams* p) {
+  const auto* const kernel = dynamic_cast<const kernel_operation*>(&work);
+  if (!kernel) return cudaErrorNotSupported;  // a call of a library
+  const cohort_launch& launch = kernel->launch();
+  *p = {const_cast<void*>(kernel->name()),
         shape_of(launch.grid),
         shape_of(launch.block),
         static_cast<unsigned>(launch.dynamic_shared_bytes),
         launch.arguments,
         nullptr};
+  return cudaSuccess;
 }
 
-void read_work(const operation& work, cudaMemcpy3DParms* p) {
+cudaError_t read_work(const operation& work, cudaMemcpy3DParms* p) {
   const copy_request& request = static_cast<const copy_operation&>(work).request();
   *p = {};
   p->srcPtr = pitched(request.from, request.extent);
   p->dstPtr = pitched(request.to, request.extent);
   p->extent = {request.extent.width, request.extent.height, request.extent.depth};
   p->kind = request.kind;
+  return cudaSuccess;
 }
 
-void read_work(const operation& work, cudaMemsetParams* p) {
+cudaError_t read_work(const operation& work, cudaMemsetParams* p) {
   const fill_request& request = static_cast<const fill_operation&>(work).request();
   *p = {request.to.first,
         request.to.pitch,
@@ -111,10 +116,12 @@ void read_work(const operation& work, cudaMemsetParams* p) {
         request.element_bytes,
         request.extent.width / request.element_bytes,
         request.extent.height};
+  return cudaSuccess;
 }
 
-void read_work(const operation& work, cudaHostNodeParams* p) {
+cudaError_t read_work(const operation& work, cudaHostNodeParams* p) {
   *p = static_cast<const host_function_operation&>(work).parameters();
+  return cudaSuccess;
 }
 
 cudaMemcpy3DParms straight_copy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {

@@ -21,10 +21,10 @@ cudaError_t make_work(const cudaMemsetParams* parameters, node_work* made);
 cudaError_t make_work(const cudaHostNodeParams* parameters, node_work* made);
 
 // Each writes the parameters of a node's operation. pre: the operation has the type of the parameters
-void read_work(const operation& work, cudaKernelNodeParams* parameters);
-void read_work(const operation& work, cudaMemcpy3DParms* parameters);
-void read_work(const operation& work, cudaMemsetParams* parameters);
-void read_work(const operation& work, cudaHostNodeParams* parameters);
+cudaError_t read_work(const operation& work, cudaKernelNodeParams* parameters);
+cudaError_t read_work(const operation& work, cudaMemcpy3DParms* parameters);
+cudaError_t read_work(const operation& work, cudaMemsetParams* parameters);
+cudaError_t read_work(const operation& work, cudaHostNodeParams* parameters);
 
 // The parameters of a copy of consecutive bytes.
 cudaMemcpy3DParms straight_copy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind);

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The page between the runtime and CUDA's libraries: a call of a library as an operation of a stream. Programs do not
+// include it.
+#pragma once
+
+#include <stddef.h>
+
+#include "driver_types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct cohort_library_call {
+  const char* name;                // of the library's function, for traces and reports; a string literal
+  cudaError_t (*run)(void* data);  // the work; each launch of a graph that captured the call runs it again
+  void (*release)(void* data);     // called once, after the last run
+  void* data;
+  int is_short;  // 1: the calling thread runs it where the stream is idle, because a change of threads costs more
+  int waits;     // 1: the call returns after the work, and a captured stream refuses it
+};
+
+/// Appends a call to a stream, or records it in the graph that captures the stream. Owns `data` from now on, also after
+/// an error.
+cudaError_t cohort_submit_library_call(cudaStream_t stream, const struct cohort_library_call* call);
+
+/// Reports that the running library call accesses `rows` rows of `row_bytes` bytes, `pitch` bytes apart: the race
+/// checker compares them with the accesses of kernels. Called by `run` before the accesses.
+/// @return cudaErrorIllegalAddress for memory of a graph that is not allocated at this time
+cudaError_t cohort_note_library_access(const void* first, size_t row_bytes, size_t pitch, size_t rows, int writes);
+
+#ifdef __cplusplus
+}
+#endif
