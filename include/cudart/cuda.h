@@ -3,9 +3,9 @@
 // with CUDA's numbers. A program may mix it with the runtime API: a device's primary context is the runtime's context.
 //
 // A kernel comes from the program itself (cudaGetFuncBySymbol, cuFuncGetModule) or from an image of cohortcc -fatbin
-// or -ptx (cuModuleLoad). A CPU runs no PTX and no cubin of nvcc: loading them returns CUDA_ERROR_INVALID_IMAGE. All
-// contexts of a device share its memory, streams and state. Every call returns its error. An error that ended a kernel
-// stays until the device is reset; the end of the device's last context resets it too.
+// or -ptx (cuModuleLoad, cuLibraryLoadData). A CPU runs no PTX and no cubin of nvcc: loading them returns
+// CUDA_ERROR_INVALID_IMAGE. All contexts of a device share its memory, streams and state. Every call returns its error.
+// An error that ended a kernel stays until the device is reset; the end of the device's last context resets it too.
 #pragma once
 
 #include <cohort/base/user_macros/off.hpp>
@@ -30,6 +30,7 @@ extern "C" {
 #include "cudart_detail/driver/context.h"
 #include "cudart_detail/driver/ipc.h"
 #include "cudart_detail/driver/launch.h"
+#include "cudart_detail/driver/library.h"
 #include "cudart_detail/driver/memory.h"
 #include "cudart_detail/driver/memory_pool.h"
 #include "cudart_detail/driver/stream.h"

@@ -45,6 +45,7 @@ extern "C" {
 #include "cudart_detail/api/graph.h"
 #include "cudart_detail/api/ipc.h"
 #include "cudart_detail/api/launch.h"
+#include "cudart_detail/api/library.h"
 #include "cudart_detail/api/memory.h"
 #include "cudart_detail/api/stream.h"
 

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Modules: the translation units of this program, and images that the program loads.
-#include <cstdio>
-#include <fstream>
-#include <iterator>
 #include <string>
 
 #include "runtime/driver/call.hpp"
 #include "runtime/image/image.hpp"
-#include "runtime/module/nvcc_name.hpp"
+#include "runtime/module/named_symbols.hpp"
 #include "runtime/module/symbol_table.hpp"
 
 namespace cohort::runtime {
@@ -19,20 +16,21 @@ CUmodule handle_of(const cohort_module* module) {
   return reinterpret_cast<CUmodule>(const_cast<cohort_module*>(module));
 }
 
-CUresult load(const char* call, CUmodule* module, const void* image) {
-  const cohort_module* loaded = nullptr;
-  std::string why;
-  const cudaError_t error = load_image(image, &loaded, &why);
-  if (error != cudaSuccess) {
-    std::fprintf(stderr, "cohort: %s: the image cannot be loaded: %s\n", call, why.c_str());
-    return to_result(error);
-  }
-  *module = handle_of(loaded);
-  return CUDA_SUCCESS;
-}
+struct jit_options {
+  unsigned count = 0;
+  CUjit_option* list = nullptr;
+  void** values = nullptr;
+};
 
-CUresult load_data(const char* call, CUmodule* module, const void* image) {
-  return context_call([&] { return module && image ? load(call, module, image) : CUDA_ERROR_INVALID_VALUE; });
+CUresult load(const char* call, CUmodule* module, const void* image, const jit_options& options = {}) {
+  return context_call([&] {
+    if (!module || !image || (options.count > 0 && (!options.list || !options.values))) return CUDA_ERROR_INVALID_VALUE;
+    jit_log log(options.list, options.values, options.count);
+    const cohort_module* loaded = nullptr;
+    const cudaError_t error = load_image_for(call, image, image_owner::module, &log, &loaded);
+    if (error == cudaSuccess) *module = handle_of(loaded);
+    return to_result(error);
+  });
 }
 
 }  // namespace
@@ -45,28 +43,50 @@ extern "C" {
 
 CUresult cuModuleLoad(CUmodule* module, const char* path) {
   return context_call([&] {
+    std::string bytes;
     if (!module || !path) return CUDA_ERROR_INVALID_VALUE;
-    std::ifstream file(path, std::ios::binary);
-    const std::string bytes{std::istreambuf_iterator<char>(file), {}};
-    return file ? load("cuModuleLoad", module, bytes.c_str()) : CUDA_ERROR_FILE_NOT_FOUND;
+    return read_image_file(path, &bytes) ? load("cuModuleLoad", module, bytes.c_str()) : CUDA_ERROR_FILE_NOT_FOUND;
   });
 }
 
-CUresult cuModuleLoadData(CUmodule* module, const void* image) { return load_data("cuModuleLoadData", module, image); }
+CUresult cuModuleLoadData(CUmodule* module, const void* image) { return load("cuModuleLoadData", module, image); }
 
-// Ignores the options: they direct the translation of PTX, and an image is machine code already.
-CUresult cuModuleLoadDataEx(CUmodule* module, const void* image, unsigned int, CUjit_option*, void**) {
-  return load_data("cuModuleLoadDataEx", module, image);
+CUresult cuModuleLoadDataEx(CUmodule* module, const void* image, unsigned int count, CUjit_option* options,
+                            void** values) {
+  return load("cuModuleLoadDataEx", module, image, {count, options, values});
 }
 
 CUresult cuModuleLoadFatBinary(CUmodule* module, const void* image) {
-  return load_data("cuModuleLoadFatBinary", module, image);
+  return load("cuModuleLoadFatBinary", module, image);
 }
 
 CUresult cuModuleUnload(CUmodule module) {
+  return runtime_call([&] { return unload_image(module_of(module), image_owner::module); });
+}
+
+CUresult cuModuleGetLoadingMode(CUmoduleLoadingMode* mode) {
+  return ready_call([&] {
+    if (!mode) return CUDA_ERROR_INVALID_VALUE;
+    *mode = CU_MODULE_EAGER_LOADING;
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult cuModuleGetFunctionCount(unsigned int* count, CUmodule module) {
   return context_call([&] {
-    if (unload_image(module_of(module))) return CUDA_SUCCESS;
-    return symbol_table::instance().is_module(module_of(module)) ? CUDA_ERROR_NOT_PERMITTED : CUDA_ERROR_INVALID_HANDLE;
+    if (!count) return CUDA_ERROR_INVALID_VALUE;
+    if (!symbol_table::instance().is_module(module_of(module))) return CUDA_ERROR_INVALID_HANDLE;
+    *count = static_cast<unsigned>(kernels_of(*module_of(module)).size());
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult cuModuleEnumerateFunctions(CUfunction* functions, unsigned int most, CUmodule module) {
+  return context_call([&] {
+    if (!functions && most > 0) return CUDA_ERROR_INVALID_VALUE;
+    if (!symbol_table::instance().is_module(module_of(module))) return CUDA_ERROR_INVALID_HANDLE;
+    write_handles(kernels_of(*module_of(module)), functions, most);
+    return CUDA_SUCCESS;
   });
 }
 
@@ -86,13 +106,9 @@ CUresult cuModuleGetFunction(CUfunction* found, CUmodule module, const char* nam
     if (!found || !name) return CUDA_ERROR_INVALID_VALUE;
     if (!symbol_table::instance().is_module(module_of(module))) return CUDA_ERROR_INVALID_HANDLE;
     function* f = nullptr;
-    const cohort_module& m = *module_of(module);
-    cudaError_t error = symbol_table::instance().find_function_in(m, name, &f);
-    if (error == cudaErrorSymbolNotFound) {
-      error = symbol_table::instance().find_function_in(m, own_name_of_kernel(m, name).c_str(), &f);
-    }
+    const cudaError_t error = find_named_kernel(*module_of(module), name, &f);
     if (error == cudaSuccess) *found = reinterpret_cast<CUfunction>(f);
-    return error == cudaErrorSymbolNotFound ? CUDA_ERROR_NOT_FOUND : to_result(error);
+    return to_result(error);
   });
 }
 
@@ -101,12 +117,7 @@ CUresult cuModuleGetGlobal(CUdeviceptr* address, size_t* bytes, CUmodule module,
     if (!name) return CUDA_ERROR_INVALID_VALUE;
     if (!symbol_table::instance().is_module(module_of(module))) return CUDA_ERROR_INVALID_HANDLE;
     variable v;
-    const int device = current_device().index;
-    const cohort_module& m = *module_of(module);
-    if (!symbol_table::instance().find_variable_in(m, name, device, &v) &&
-        !symbol_table::instance().find_variable_in(m, own_name_of_variable(m, name).c_str(), device, &v)) {
-      return CUDA_ERROR_NOT_FOUND;
-    }
+    if (!find_named_variable(*module_of(module), name, current_device().index, &v)) return CUDA_ERROR_NOT_FOUND;
     if (address) *address = address_of(v.address);
     if (bytes) *bytes = v.bytes;
     return CUDA_SUCCESS;

@@ -6,7 +6,10 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
+#include <fstream>
+#include <iterator>
 #include <mutex>
 #include <unordered_map>
 
@@ -20,6 +23,7 @@ namespace cohort::runtime {
 namespace {
 
 struct library {
+  image_owner owner;
   void* handle;
   int file;  // open as long as the image is loaded: a report reads source lines from it
 };
@@ -63,7 +67,7 @@ std::string open_library(const std::vector<char>& bytes, library* opened) {
 
 }  // namespace
 
-cudaError_t load_image(const void* data, const cohort_module** module, std::string* why) {
+cudaError_t load_image(const void* data, image_owner owner, const cohort_module** module, std::string* why) {
   std::vector<char> decoded;
   if (is_text_image(data)) {
     *why = read_text_image(static_cast<const char*>(data), &decoded);
@@ -82,6 +86,7 @@ cudaError_t load_image(const void* data, const cohort_module** module, std::stri
     return cudaErrorInvalidKernelImage;
   }
   library opened{};
+  opened.owner = owner;
   symbol_table::take_registered();
   *why = open_library(image.bytes(), &opened);
   if (!why->empty()) return cudaErrorInvalidKernelImage;
@@ -102,12 +107,31 @@ cudaError_t load_image(const void* data, const cohort_module** module, std::stri
   return usable ? cudaErrorNoKernelImageForDevice : cudaErrorInvalidKernelImage;
 }
 
-bool unload_image(const cohort_module* module) {
+cudaError_t load_image_for(const char* call, const void* data, image_owner owner, jit_log* log,
+                           const cohort_module** module) {
+  std::string why;
+  const cudaError_t error = load_image(data, owner, module, &why);
+  if (error == cudaSuccess) return error;
+  const std::string sentence = std::string(call) + ": the image cannot be loaded: " + why;
+  std::fprintf(stderr, "cohort: %s\n", sentence.c_str());
+  log->write_error(sentence);
+  return error;
+}
+
+bool read_image_file(const char* path, std::string* bytes) {
+  std::ifstream file(path, std::ios::binary);
+  bytes->assign(std::istreambuf_iterator<char>(file), {});
+  return static_cast<bool>(file);
+}
+
+cudaError_t unload_image(const cohort_module* module, image_owner owner) {
   library opened{};
   {
     const std::lock_guard lock(images_mutex());
     const auto at = images().find(module);
-    if (at == images().end()) return false;
+    if (at == images().end() || at->second.owner != owner) {
+      return symbol_table::instance().is_module(module) ? cudaErrorNotPermitted : cudaErrorInvalidResourceHandle;
+    }
     opened = at->second;
     images().erase(at);
   }
@@ -115,7 +139,7 @@ bool unload_image(const cohort_module* module) {
   symbol_table::instance().remove_image(module);
   dlclose(opened.handle);
   close(opened.file);
-  return true;
+  return cudaSuccess;
 }
 
 }  // namespace cohort::runtime

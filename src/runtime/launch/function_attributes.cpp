@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Attributes of kernels: cudaFuncGetAttributes, cudaFuncSetAttribute and related calls.
+#include "runtime/launch/function_attributes.hpp"
+
 #include <algorithm>
 #include <cohort/base/round_up.hpp>
 
@@ -19,21 +21,19 @@ cudaError_t function_call(const void* stub, Body&& body) {
   });
 }
 
-const cohort_device& described_device() { return *cohort_device_get(current_device().index); }
-
-cudaError_t set_max_dynamic_shared(function& f, int bytes) {
-  const size_t most = described_device().shared_per_block_optin;
+cudaError_t set_max_dynamic_shared(function& f, int device, int bytes) {
+  const size_t most = cohort_device_get(device)->shared_per_block_optin;
   const size_t fixed = f.kernel->static_shared_bytes;
   if (bytes < 0 || fixed > most || static_cast<size_t>(bytes) > most - fixed) return cudaErrorInvalidValue;
-  f.on(current_device().index).max_dynamic_shared = static_cast<size_t>(bytes);
+  f.on(device).max_dynamic_shared = static_cast<size_t>(bytes);
   return cudaSuccess;
 }
 
-cudaError_t set_required_cluster(function& f, int axis, int blocks) {
+cudaError_t set_required_cluster(function& f, int device, int axis, int blocks) {
   const uint32_t* const compiled = f.kernel->cluster_dim;
   if (compiled[0] || compiled[1] || compiled[2]) return cudaErrorNotPermitted;  // __cluster_dims__ cannot be overridden
   if (blocks < 0) return cudaErrorInvalidValue;
-  f.on(current_device().index).required_cluster[axis] = static_cast<uint32_t>(blocks);
+  f.on(device).required_cluster[axis] = static_cast<uint32_t>(blocks);
   return cudaSuccess;
 }
 
@@ -43,8 +43,7 @@ cudaError_t set_within(std::atomic<int>& setting, int value, int least, int most
   return cudaSuccess;
 }
 
-void describe_cluster(function& f, cudaFuncAttributes* attributes) {
-  const int device = current_device().index;
+void describe_cluster(function& f, int device, cudaFuncAttributes* attributes) {
   const extent required = required_cluster(f, device);
   const uint32_t* const compiled = f.kernel->cluster_dim;
   attributes->clusterDimMustBeSet = compiled[0] || compiled[1] || compiled[2];
@@ -57,6 +56,68 @@ void describe_cluster(function& f, cudaFuncAttributes* attributes) {
 
 }  // namespace
 
+cudaFuncAttributes describe_function(function& f, int device) {
+  const cohort_device& described = *cohort_device_get(device);
+  const int version = f.kernel->architecture ? static_cast<int>(f.kernel->architecture)
+                                             : described.compute_major * 10 + described.compute_minor;
+  cudaFuncAttributes attributes{};
+  attributes.sharedSizeBytes = f.kernel->static_shared_bytes;
+  attributes.localSizeBytes = f.kernel->local_bytes;
+  attributes.maxThreadsPerBlock =
+      static_cast<int>(f.kernel->max_threads_per_block ? f.kernel->max_threads_per_block
+                                                       : static_cast<uint32_t>(described.max_threads_per_block));
+  // A CPU has no register file to divide. Programs divide by this number, and with 32 it never limits the occupancy.
+  attributes.numRegs = described.registers_per_block / described.max_threads_per_sm;
+  attributes.ptxVersion = version;
+  attributes.binaryVersion = version;
+  const function_settings& settings = f.on(device);
+  attributes.maxDynamicSharedSizeBytes = static_cast<int>(settings.max_dynamic_shared);
+  attributes.preferredShmemCarveout = settings.preferred_carveout;
+  describe_cluster(f, device, &attributes);
+  return attributes;
+}
+
+cudaError_t set_function_attribute(function& f, int device, cudaFuncAttribute attribute, int value) {
+  function_settings& settings = f.on(device);
+  switch (attribute) {
+    case cudaFuncAttributeMaxDynamicSharedMemorySize:
+      return set_max_dynamic_shared(f, device, value);
+    case cudaFuncAttributePreferredSharedMemoryCarveout:
+      return set_within(settings.preferred_carveout, value, cudaSharedmemCarveoutDefault,
+                        cudaSharedmemCarveoutMaxShared);
+    case cudaFuncAttributeRequiredClusterWidth:
+    case cudaFuncAttributeRequiredClusterHeight:
+    case cudaFuncAttributeRequiredClusterDepth:
+      return set_required_cluster(f, device, attribute - cudaFuncAttributeRequiredClusterWidth, value);
+    case cudaFuncAttributeNonPortableClusterSizeAllowed:
+      return set_within(settings.non_portable_cluster, value, 0, 1);
+    // No effect: all blocks of a cluster are resident together under every policy.
+    case cudaFuncAttributeClusterSchedulingPolicyPreference:
+      return set_within(settings.cluster_scheduling, value, cudaClusterSchedulingPolicyDefault,
+                        cudaClusterSchedulingPolicyLoadBalancing);
+    case cudaFuncAttributeClusterDimMustBeSet:  // read-only
+    case cudaFuncAttributeMax:
+      break;
+  }
+  return cudaErrorInvalidValue;
+}
+
+cudaError_t find_parameter(const function& f, size_t index, size_t* offset, size_t* bytes) {
+  if (!offset || index >= f.kernel->parameter_count) return cudaErrorInvalidValue;
+  // As in CUDA's parameter buffer, each parameter lies at a multiple of its alignment. The lowest set bit of the size
+  // replaces the alignment.
+  size_t at = 0;
+  for (size_t i = 0; i <= index; ++i) {
+    const size_t length = f.kernel->parameter_bytes[i];
+    const size_t alignment = std::max<size_t>(1, std::min<size_t>(length & (~length + 1), 16));
+    at = cohort::detail::round_up(at, alignment);
+    if (i < index) at += length;
+  }
+  *offset = at;
+  if (bytes) *bytes = f.kernel->parameter_bytes[index];
+  return cudaSuccess;
+}
+
 }  // namespace cohort::runtime
 
 using namespace cohort::runtime;
@@ -66,51 +127,19 @@ extern "C" {
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* stub) {
   return function_call(stub, [&](function& f) {
     if (!attributes) return cudaErrorInvalidValue;
-    const cohort_device& device = described_device();
-    const int version = f.kernel->architecture ? static_cast<int>(f.kernel->architecture)
-                                               : device.compute_major * 10 + device.compute_minor;
-    *attributes = cudaFuncAttributes{};
-    attributes->sharedSizeBytes = f.kernel->static_shared_bytes;
-    attributes->localSizeBytes = f.kernel->local_bytes;
-    attributes->maxThreadsPerBlock =
-        static_cast<int>(f.kernel->max_threads_per_block ? f.kernel->max_threads_per_block
-                                                         : static_cast<uint32_t>(device.max_threads_per_block));
-    // A CPU has no register file to divide. Programs divide by this number, and with 32 it never limits the occupancy.
-    attributes->numRegs = device.registers_per_block / device.max_threads_per_sm;
-    attributes->ptxVersion = version;
-    attributes->binaryVersion = version;
-    const function_settings& settings = f.on(current_device().index);
-    attributes->maxDynamicSharedSizeBytes = static_cast<int>(settings.max_dynamic_shared);
-    attributes->preferredShmemCarveout = settings.preferred_carveout;
-    describe_cluster(f, attributes);
+    *attributes = describe_function(f, current_device().index);
     return cudaSuccess;
   });
 }
 
 cudaError_t cudaFuncSetAttribute(const void* stub, cudaFuncAttribute attribute, int value) {
-  return function_call(stub, [&](function& f) {
-    function_settings& settings = f.on(current_device().index);
-    switch (attribute) {
-      case cudaFuncAttributeMaxDynamicSharedMemorySize:
-        return set_max_dynamic_shared(f, value);
-      case cudaFuncAttributePreferredSharedMemoryCarveout:
-        return set_within(settings.preferred_carveout, value, cudaSharedmemCarveoutDefault,
-                          cudaSharedmemCarveoutMaxShared);
-      case cudaFuncAttributeRequiredClusterWidth:
-      case cudaFuncAttributeRequiredClusterHeight:
-      case cudaFuncAttributeRequiredClusterDepth:
-        return set_required_cluster(f, attribute - cudaFuncAttributeRequiredClusterWidth, value);
-      case cudaFuncAttributeNonPortableClusterSizeAllowed:
-        return set_within(settings.non_portable_cluster, value, 0, 1);
-      // No effect: all blocks of a cluster are resident together under every policy.
-      case cudaFuncAttributeClusterSchedulingPolicyPreference:
-        return set_within(settings.cluster_scheduling, value, cudaClusterSchedulingPolicyDefault,
-                          cudaClusterSchedulingPolicyLoadBalancing);
-      case cudaFuncAttributeClusterDimMustBeSet:  // read-only
-      case cudaFuncAttributeMax:
-        break;
-    }
-    return cudaErrorInvalidValue;
+  return function_call(
+      stub, [&](function& f) { return set_function_attribute(f, current_device().index, attribute, value); });
+}
+
+cudaError_t cudaKernelSetAttributeForDevice(cudaKernel_t kernel, cudaFuncAttribute attribute, int value, int device) {
+  return function_call(kernel, [&](function& f) {
+    return is_device(device) ? set_function_attribute(f, device, attribute, value) : cudaErrorInvalidDevice;
   });
 }
 
@@ -136,6 +165,10 @@ cudaError_t cudaGetFuncBySymbol(cudaFunction_t* handle, const void* stub) {
   });
 }
 
+cudaError_t cudaGetKernel(cudaKernel_t* handle, const void* stub) {
+  return cudaGetFuncBySymbol(reinterpret_cast<cudaFunction_t*>(handle), stub);
+}
+
 cudaError_t cudaFuncGetName(const char** name, const void* stub) {
   return function_call(stub, [&](function& f) {
     if (!name) return cudaErrorInvalidValue;
@@ -144,22 +177,8 @@ cudaError_t cudaFuncGetName(const char** name, const void* stub) {
   });
 }
 
-cudaError_t cudaFuncGetParamInfo(const void* stub, size_t index, size_t* offset, size_t* size) {
-  return function_call(stub, [&](function& f) {
-    if (!offset || index >= f.kernel->parameter_count) return cudaErrorInvalidValue;
-    // As in CUDA's parameter buffer, each parameter lies at a multiple of its alignment. The lowest set bit of the size
-    // replaces the alignment.
-    size_t at = 0;
-    for (size_t i = 0; i <= index; ++i) {
-      const size_t bytes = f.kernel->parameter_bytes[i];
-      const size_t alignment = std::max<size_t>(1, std::min<size_t>(bytes & (~bytes + 1), 16));
-      at = cohort::detail::round_up(at, alignment);
-      if (i < index) at += bytes;
-    }
-    *offset = at;
-    if (size) *size = f.kernel->parameter_bytes[index];
-    return cudaSuccess;
-  });
+cudaError_t cudaFuncGetParamInfo(const void* stub, size_t index, size_t* offset, size_t* bytes) {
+  return function_call(stub, [&](function& f) { return find_parameter(f, index, offset, bytes); });
 }
 
 }  // extern "C"

@@ -55,6 +55,26 @@ inline cudaError_t cudaGetFuncBySymbol(cudaFunction_t* functionPtr, T* symbol) {
 }
 
 template <class T>
+inline cudaError_t cudaGetKernel(cudaKernel_t* kernelPtr, T* entryFuncAddr) {
+  return ::cudaGetKernel(kernelPtr, reinterpret_cast<const void*>(entryFuncAddr));
+}
+
+template <class T>
+inline cudaError_t cudaLibraryGetGlobal(T** dptr, size_t* bytes, cudaLibrary_t library, const char* name) {
+  return ::cudaLibraryGetGlobal(reinterpret_cast<void**>(dptr), bytes, library, name);
+}
+
+template <class T>
+inline cudaError_t cudaLibraryGetManaged(T** dptr, size_t* bytes, cudaLibrary_t library, const char* name) {
+  return ::cudaLibraryGetManaged(reinterpret_cast<void**>(dptr), bytes, library, name);
+}
+
+template <class T>
+inline cudaError_t cudaLibraryGetUnifiedFunction(T** fptr, cudaLibrary_t library, const char* symbol) {
+  return ::cudaLibraryGetUnifiedFunction(reinterpret_cast<void**>(fptr), library, symbol);
+}
+
+template <class T>
 inline cudaError_t cudaFuncGetName(const char** name, T* func) {
   return ::cudaFuncGetName(name, reinterpret_cast<const void*>(func));
 }

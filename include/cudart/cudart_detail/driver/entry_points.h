@@ -63,7 +63,11 @@
   COHORT_CU_ENTRY_POINT(cuFuncGetModule, 11000, cuFuncGetModule)                                                    \
   COHORT_CU_ENTRY_POINT(cuFuncGetName, 12030, cuFuncGetName)                                                        \
   COHORT_CU_ENTRY_POINT(cuFuncGetParamInfo, 12040, cuFuncGetParamInfo)                                              \
+  COHORT_CU_ENTRY_POINT(cuFuncIsLoaded, 12040, cuFuncIsLoaded)                                                      \
+  COHORT_CU_ENTRY_POINT(cuFuncLoad, 12040, cuFuncLoad)                                                              \
   COHORT_CU_ENTRY_POINT(cuFuncSetAttribute, 9000, cuFuncSetAttribute)                                               \
+  COHORT_CU_ENTRY_POINT(cuFuncSetCacheConfig, 3000, cuFuncSetCacheConfig)                                           \
+  COHORT_CU_ENTRY_POINT(cuFuncSetSharedMemConfig, 4020, cuFuncSetSharedMemConfig)                                   \
   COHORT_CU_ENTRY_POINT(cuGetErrorName, 6000, cuGetErrorName)                                                       \
   COHORT_CU_ENTRY_POINT(cuGetErrorString, 6000, cuGetErrorString)                                                   \
   COHORT_CU_ENTRY_POINT(cuGetProcAddress, 12000, cuGetProcAddress_v2)                                               \
@@ -74,11 +78,36 @@
   COHORT_CU_ENTRY_POINT(cuIpcOpenEventHandle, 4010, cuIpcOpenEventHandle)                                           \
   COHORT_CU_ENTRY_POINT(cuIpcOpenMemHandle, 4010, cuIpcOpenMemHandle)                                               \
   COHORT_CU_ENTRY_POINT(cuIpcOpenMemHandle, 11000, cuIpcOpenMemHandle)                                              \
+  COHORT_CU_ENTRY_POINT(cuKernelGetAttribute, 12000, cuKernelGetAttribute)                                          \
+  COHORT_CU_ENTRY_POINT(cuKernelGetFunction, 12000, cuKernelGetFunction)                                            \
+  COHORT_CU_ENTRY_POINT(cuKernelGetLibrary, 12050, cuKernelGetLibrary)                                              \
+  COHORT_CU_ENTRY_POINT(cuKernelGetName, 12030, cuKernelGetName)                                                    \
+  COHORT_CU_ENTRY_POINT(cuKernelGetParamInfo, 12040, cuKernelGetParamInfo)                                          \
+  COHORT_CU_ENTRY_POINT(cuKernelSetAttribute, 12000, cuKernelSetAttribute)                                          \
+  COHORT_CU_ENTRY_POINT(cuKernelSetCacheConfig, 12000, cuKernelSetCacheConfig)                                      \
   COHORT_CU_ENTRY_POINT(cuLaunchCooperativeKernel, 9000, cuLaunchCooperativeKernel)                                 \
   COHORT_CU_ENTRY_POINT(cuLaunchCooperativeKernelMultiDevice, 9000, cuLaunchCooperativeKernelMultiDevice)           \
   COHORT_CU_ENTRY_POINT(cuLaunchHostFunc, 10000, cuLaunchHostFunc)                                                  \
   COHORT_CU_ENTRY_POINT(cuLaunchKernel, 4000, cuLaunchKernel)                                                       \
   COHORT_CU_ENTRY_POINT(cuLaunchKernelEx, 11060, cuLaunchKernelEx)                                                  \
+  COHORT_CU_ENTRY_POINT(cuLibraryEnumerateKernels, 12040, cuLibraryEnumerateKernels)                                \
+  COHORT_CU_ENTRY_POINT(cuLibraryGetGlobal, 12000, cuLibraryGetGlobal)                                              \
+  COHORT_CU_ENTRY_POINT(cuLibraryGetKernel, 12000, cuLibraryGetKernel)                                              \
+  COHORT_CU_ENTRY_POINT(cuLibraryGetKernelCount, 12040, cuLibraryGetKernelCount)                                    \
+  COHORT_CU_ENTRY_POINT(cuLibraryGetManaged, 12000, cuLibraryGetManaged)                                            \
+  COHORT_CU_ENTRY_POINT(cuLibraryGetModule, 12000, cuLibraryGetModule)                                              \
+  COHORT_CU_ENTRY_POINT(cuLibraryGetUnifiedFunction, 12000, cuLibraryGetUnifiedFunction)                            \
+  COHORT_CU_ENTRY_POINT(cuLibraryLoadData, 12000, cuLibraryLoadData)                                                \
+  COHORT_CU_ENTRY_POINT(cuLibraryLoadFromFile, 12000, cuLibraryLoadFromFile)                                        \
+  COHORT_CU_ENTRY_POINT(cuLibraryUnload, 12000, cuLibraryUnload)                                                    \
+  COHORT_CU_ENTRY_POINT(cuLinkAddData, 5050, cuLinkAddData)                                                         \
+  COHORT_CU_ENTRY_POINT(cuLinkAddData, 6050, cuLinkAddData)                                                         \
+  COHORT_CU_ENTRY_POINT(cuLinkAddFile, 5050, cuLinkAddFile)                                                         \
+  COHORT_CU_ENTRY_POINT(cuLinkAddFile, 6050, cuLinkAddFile)                                                         \
+  COHORT_CU_ENTRY_POINT(cuLinkComplete, 5050, cuLinkComplete)                                                       \
+  COHORT_CU_ENTRY_POINT(cuLinkCreate, 5050, cuLinkCreate)                                                           \
+  COHORT_CU_ENTRY_POINT(cuLinkCreate, 6050, cuLinkCreate)                                                           \
+  COHORT_CU_ENTRY_POINT(cuLinkDestroy, 5050, cuLinkDestroy)                                                         \
   COHORT_CU_ENTRY_POINT(cuMemAddressFree, 10020, cuMemAddressFree)                                                  \
   COHORT_CU_ENTRY_POINT(cuMemAddressReserve, 10020, cuMemAddressReserve)                                            \
   COHORT_CU_ENTRY_POINT(cuMemAlloc, 3020, cuMemAlloc)                                                               \
@@ -145,8 +174,11 @@
   COHORT_CU_ENTRY_POINT(cuMemsetD32Async, 3020, cuMemsetD32Async)                                                   \
   COHORT_CU_ENTRY_POINT(cuMemsetD8, 3020, cuMemsetD8)                                                               \
   COHORT_CU_ENTRY_POINT(cuMemsetD8Async, 3020, cuMemsetD8Async)                                                     \
+  COHORT_CU_ENTRY_POINT(cuModuleEnumerateFunctions, 12040, cuModuleEnumerateFunctions)                              \
   COHORT_CU_ENTRY_POINT(cuModuleGetFunction, 2000, cuModuleGetFunction)                                             \
+  COHORT_CU_ENTRY_POINT(cuModuleGetFunctionCount, 12040, cuModuleGetFunctionCount)                                  \
   COHORT_CU_ENTRY_POINT(cuModuleGetGlobal, 3020, cuModuleGetGlobal)                                                 \
+  COHORT_CU_ENTRY_POINT(cuModuleGetLoadingMode, 11070, cuModuleGetLoadingMode)                                      \
   COHORT_CU_ENTRY_POINT(cuModuleLoad, 2000, cuModuleLoad)                                                           \
   COHORT_CU_ENTRY_POINT(cuModuleLoadData, 2000, cuModuleLoadData)                                                   \
   COHORT_CU_ENTRY_POINT(cuModuleLoadDataEx, 2010, cuModuleLoadDataEx)                                               \

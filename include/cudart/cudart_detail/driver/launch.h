@@ -10,16 +10,28 @@ CUresult cuModuleGetFunction(CUfunction* hfunc, CUmodule hmod, const char* name)
 CUresult cuModuleGetGlobal(CUdeviceptr* dptr, size_t* bytes, CUmodule hmod, const char* name);
 // An image is a file from `cohortcc -fatbin`, `-cubin` or `-ptx`. PTX and the cubins of nvcc are GPU code: they return
 // CUDA_ERROR_INVALID_IMAGE, with a sentence on stderr. Each load makes a module with its own variables. Modules of this
-// program cannot be unloaded (CUDA_ERROR_NOT_PERMITTED). The options of cuModuleLoadDataEx have no effect.
+// program cannot be unloaded (CUDA_ERROR_NOT_PERMITTED). Of the options of cuModuleLoadDataEx only the log buffers have
+// an effect: the error log has the sentence.
 CUresult cuModuleLoad(CUmodule* module, const char* fname);
 CUresult cuModuleLoadData(CUmodule* module, const void* image);
 CUresult cuModuleLoadDataEx(CUmodule* module, const void* image, unsigned int numOptions, CUjit_option* options,
                             void** optionValues);
 CUresult cuModuleLoadFatBinary(CUmodule* module, const void* fatCubin);
 CUresult cuModuleUnload(CUmodule hmod);
+// Always CU_MODULE_EAGER_LOADING.
+CUresult cuModuleGetLoadingMode(CUmoduleLoadingMode* mode);
+CUresult cuModuleGetFunctionCount(unsigned int* count, CUmodule mod);
+// Writes up to `numFunctions` functions.
+CUresult cuModuleEnumerateFunctions(CUfunction* functions, unsigned int numFunctions, CUmodule mod);
 
 CUresult cuFuncGetAttribute(int* pi, CUfunction_attribute attrib, CUfunction hfunc);
 CUresult cuFuncSetAttribute(CUfunction hfunc, CUfunction_attribute attrib, int value);
+// A CPU's caches and shared memory cannot be configured: valid values have no effect.
+CUresult cuFuncSetCacheConfig(CUfunction hfunc, CUfunc_cache config);
+CUresult cuFuncSetSharedMemConfig(CUfunction hfunc, CUsharedconfig config);
+// A module is loaded as a whole, so its functions always are.
+CUresult cuFuncIsLoaded(CUfunctionLoadingState* state, CUfunction function);
+CUresult cuFuncLoad(CUfunction function);
 CUresult cuFuncGetName(const char** name, CUfunction hfunc);
 CUresult cuFuncGetParamInfo(CUfunction func, size_t paramIndex, size_t* paramOffset, size_t* paramSize);
 
