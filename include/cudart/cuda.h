@@ -28,6 +28,7 @@ extern "C" {
 #endif
 
 #include "cudart_detail/driver/context.h"
+#include "cudart_detail/driver/graph.h"
 #include "cudart_detail/driver/ipc.h"
 #include "cudart_detail/driver/launch.h"
 #include "cudart_detail/driver/library.h"

@@ -35,7 +35,7 @@
 const int missing = static_cast<int>(cudaMallocArray(nullptr, nullptr, 0));
 #endif
 #ifdef USE_DRIVER
-const int driver = static_cast<int>(cuGraphCreate(nullptr, 0));
+const int driver = static_cast<int>(cuTexRefCreate(nullptr));
 #endif
 
 // Operations of tensor cores in functions that nothing uses, as in the headers of libraries.

@@ -45,11 +45,36 @@ CUresult runtime_call(Body&& body) noexcept {
   return context_call([&] { return to_result(body()); });
 }
 
+// Runs `body`, a call of the runtime API, on the device of a context; null means the current context.
+template <class Body>
+CUresult in_context(CUcontext handle, Body&& body) noexcept {
+  return context_call([&]() -> CUresult {
+    context* c = current_context();
+    const CUresult error = handle ? find_context(handle, &c) : CUDA_SUCCESS;
+    if (error != CUDA_SUCCESS) return error;
+    const device_scope on(c->device);
+    return to_result(body());
+  });
+}
+
+// Calls `body(To*)`, a call of the runtime API that writes a number, and converts the number. Passes a null pointer on.
+template <class To, class From, class Body>
+cudaError_t converted(From* result, Body&& body) {
+  To value{};
+  if (result) value = static_cast<To>(*result);
+  const cudaError_t error = body(result ? &value : nullptr);
+  if (error == cudaSuccess && result) *result = static_cast<From>(value);
+  return error;
+}
+
 // Runs `body` as ready_call does, for a valid device. Needs no current context.
 template <class Body>
 CUresult on_device_call(CUdevice device, Body&& body) noexcept {
   return ready_call([&]() -> CUresult { return is_device(device) ? body() : CUDA_ERROR_INVALID_DEVICE; });
 }
+
+// The stream of a call whose stream 0 is that of the thread.
+inline CUstream own(CUstream stream) { return stream ? stream : CU_STREAM_PER_THREAD; }
 
 inline void* pointer_of(CUdeviceptr address) { return reinterpret_cast<void*>(static_cast<uintptr_t>(address)); }
 inline CUdeviceptr address_of(const void* pointer) { return reinterpret_cast<uintptr_t>(pointer); }

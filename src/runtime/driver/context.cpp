@@ -104,12 +104,8 @@ CUresult destroy(context& c) {
 }  // namespace
 
 CUresult reset_device(int device) {
-  const int before = current_device().index;
-  const device_choice by = chosen_by();
-  choose_device(device, by);
-  const CUresult result = to_result(cudaDeviceReset());
-  choose_device(before, by);
-  return result;
+  const device_scope on(device);
+  return to_result(cudaDeviceReset());
 }
 
 CUresult find_context(CUcontext handle, context** found) {

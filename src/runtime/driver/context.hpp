@@ -7,6 +7,7 @@
 #pragma once
 
 #include "cuda.h"
+#include "runtime/state/device_state.hpp"
 
 namespace cohort::runtime {
 
@@ -25,6 +26,19 @@ CUresult find_context(CUcontext handle, context** found);
 context& primary_context(int device);
 // The current context of the calling thread; null if it has none.
 context* current_context();
+
+// Makes a device the calling thread's current one while it exists.
+class device_scope {
+ public:
+  explicit device_scope(int device) : before_(current_device().index), by_(chosen_by()) { choose_device(device, by_); }
+  ~device_scope() { choose_device(before_, by_); }
+  device_scope(const device_scope&) = delete;
+  device_scope& operator=(const device_scope&) = delete;
+
+ private:
+  const int before_;
+  const device_choice by_;
+};
 
 // Resets any device, as cudaDeviceReset resets the current device.
 CUresult reset_device(int device);

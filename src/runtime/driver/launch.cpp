@@ -6,46 +6,11 @@
 #include <vector>
 
 #include "runtime/driver/call.hpp"
+#include "runtime/driver/kernel_parameters.hpp"
 
 namespace cohort::runtime {
 
 namespace {
-
-// The address of each parameter, from `kernelParams` or from the buffer that `extra` describes.
-class parameters {
- public:
-  CUresult take(CUfunction function, void** pointers, void** extra) {
-    chosen = pointers;
-    if (!extra) return CUDA_SUCCESS;
-    if (pointers) return CUDA_ERROR_INVALID_VALUE;
-    char* buffer = nullptr;
-    size_t bytes = 0;
-    bool sized = false;
-    for (; *extra != CU_LAUNCH_PARAM_END; extra += 2) {
-      if (*extra == CU_LAUNCH_PARAM_BUFFER_POINTER) {
-        buffer = static_cast<char*>(extra[1]);
-      } else if (*extra == CU_LAUNCH_PARAM_BUFFER_SIZE && extra[1]) {
-        bytes = *static_cast<size_t*>(extra[1]);
-        sized = true;
-      } else {
-        return CUDA_ERROR_INVALID_VALUE;
-      }
-    }
-    if (!buffer || !sized) return CUDA_ERROR_INVALID_VALUE;
-    size_t offset = 0, length = 0;
-    for (size_t i = 0; cudaFuncGetParamInfo(function, i, &offset, &length) == cudaSuccess; ++i) {
-      if (offset + length > bytes) return CUDA_ERROR_INVALID_VALUE;
-      made_.push_back(buffer + offset);
-    }
-    made_.push_back(nullptr);
-    chosen = made_.data();
-    return CUDA_SUCCESS;
-  }
-  void** chosen = nullptr;
-
- private:
-  std::vector<void*> made_;
-};
 
 // A launch configuration with its attributes, in the form of the runtime API.
 struct runtime_config {
@@ -90,7 +55,7 @@ CUresult cuLaunchKernel(CUfunction f, unsigned int grid_x, unsigned int grid_y, 
                         CUstream stream, void** pointers, void** extra) {
   return context_call([&] {
     if (!is_function(f)) return CUDA_ERROR_INVALID_HANDLE;
-    parameters p;
+    kernel_parameters p;
     const CUresult error = p.take(f, pointers, extra);
     if (error != CUDA_SUCCESS) return error;
     return to_result(cudaLaunchKernel(f, dim3(grid_x, grid_y, grid_z), dim3(block_x, block_y, block_z), p.chosen,
@@ -101,7 +66,7 @@ CUresult cuLaunchKernel(CUfunction f, unsigned int grid_x, unsigned int grid_y, 
 CUresult cuLaunchKernelEx(const CUlaunchConfig* config, CUfunction f, void** pointers, void** extra) {
   return context_call([&] {
     if (!is_function(f)) return CUDA_ERROR_INVALID_HANDLE;
-    parameters p;
+    kernel_parameters p;
     CUresult error = check(config);
     if (error == CUDA_SUCCESS) error = p.take(f, pointers, extra);
     if (error != CUDA_SUCCESS) return error;

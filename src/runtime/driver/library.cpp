@@ -139,8 +139,7 @@ CUresult cuKernelGetParamInfo(CUkernel kernel, size_t index, size_t* offset, siz
 }
 
 CUresult cuKernelGetAttribute(int* value, CUfunction_attribute attribute, CUkernel kernel, CUdevice device) {
-  return kernel_call(kernel, device,
-                     [&](function& f) { return read_function_attribute(f, device, attribute, value); });
+  return kernel_call(kernel, device, [&](function& f) { return read_function_attribute(f, device, attribute, value); });
 }
 
 CUresult cuKernelSetAttribute(CUfunction_attribute attribute, int value, CUkernel kernel, CUdevice device) {

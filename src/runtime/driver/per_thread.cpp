@@ -4,11 +4,11 @@
 
 namespace {
 
-CUstream own(CUstream stream) { return stream ? stream : cudaStreamPerThread; }
-
 CUresult finished(CUresult begun) { return begun ? begun : cuStreamSynchronize(cudaStreamPerThread); }
 
 }  // namespace
+
+using namespace cohort::runtime;
 
 extern "C" {
 
@@ -181,6 +181,72 @@ CUresult cuLaunchKernelEx_ptsz(const CUlaunchConfig* config, CUfunction f, void*
   CUlaunchConfig own_config = *config;
   own_config.hStream = own(config->hStream);
   return cuLaunchKernelEx(&own_config, f, kernelParams, extra);
+}
+
+CUresult cuMemcpy2D_ptds(const CUDA_MEMCPY2D* pCopy) { return finished(cuMemcpy2DAsync(pCopy, cudaStreamPerThread)); }
+
+CUresult cuMemcpy2DUnaligned_ptds(const CUDA_MEMCPY2D* pCopy) { return cuMemcpy2D_ptds(pCopy); }
+
+CUresult cuMemcpy2DAsync_ptsz(const CUDA_MEMCPY2D* pCopy, CUstream hStream) {
+  return cuMemcpy2DAsync(pCopy, own(hStream));
+}
+
+CUresult cuMemcpy3D_ptds(const CUDA_MEMCPY3D* pCopy) { return finished(cuMemcpy3DAsync(pCopy, cudaStreamPerThread)); }
+
+CUresult cuMemcpy3DAsync_ptsz(const CUDA_MEMCPY3D* pCopy, CUstream hStream) {
+  return cuMemcpy3DAsync(pCopy, own(hStream));
+}
+
+CUresult cuMemcpy3DPeer_ptds(const CUDA_MEMCPY3D_PEER* pCopy) {
+  return finished(cuMemcpy3DPeerAsync(pCopy, cudaStreamPerThread));
+}
+
+CUresult cuMemcpy3DPeerAsync_ptsz(const CUDA_MEMCPY3D_PEER* pCopy, CUstream hStream) {
+  return cuMemcpy3DPeerAsync(pCopy, own(hStream));
+}
+
+CUresult cuGraphInstantiateWithParams_ptsz(CUgraphExec* phGraphExec, CUgraph hGraph,
+                                           CUDA_GRAPH_INSTANTIATE_PARAMS* instantiateParams) {
+  return cuGraphInstantiateWithParams(phGraphExec, hGraph, instantiateParams);
+}
+
+CUresult cuGraphUpload_ptsz(CUgraphExec hGraphExec, CUstream hStream) {
+  return cuGraphUpload(hGraphExec, own(hStream));
+}
+
+CUresult cuGraphLaunch_ptsz(CUgraphExec hGraphExec, CUstream hStream) {
+  return cuGraphLaunch(hGraphExec, own(hStream));
+}
+
+CUresult cuStreamBeginCapture_v2_ptsz(CUstream hStream, CUstreamCaptureMode mode) {
+  return cuStreamBeginCapture_v2(own(hStream), mode);
+}
+
+CUresult cuStreamBeginCaptureToGraph_ptsz(CUstream hStream, CUgraph hGraph, const CUgraphNode* dependencies,
+                                          const CUgraphEdgeData* dependencyData, size_t numDependencies,
+                                          CUstreamCaptureMode mode) {
+  return cuStreamBeginCaptureToGraph(own(hStream), hGraph, dependencies, dependencyData, numDependencies, mode);
+}
+
+CUresult cuStreamEndCapture_ptsz(CUstream hStream, CUgraph* phGraph) {
+  return cuStreamEndCapture(own(hStream), phGraph);
+}
+
+CUresult cuStreamIsCapturing_ptsz(CUstream hStream, CUstreamCaptureStatus* captureStatus) {
+  return cuStreamIsCapturing(own(hStream), captureStatus);
+}
+
+CUresult cuStreamGetCaptureInfo_v3_ptsz(CUstream hStream, CUstreamCaptureStatus* captureStatus_out, cuuint64_t* id_out,
+                                        CUgraph* graph_out, const CUgraphNode** dependencies_out,
+                                        const CUgraphEdgeData** edgeData_out, size_t* numDependencies_out) {
+  return cuStreamGetCaptureInfo_v3(own(hStream), captureStatus_out, id_out, graph_out, dependencies_out, edgeData_out,
+                                   numDependencies_out);
+}
+
+CUresult cuStreamUpdateCaptureDependencies_v2_ptsz(CUstream hStream, CUgraphNode* dependencies,
+                                                   const CUgraphEdgeData* dependencyData, size_t numDependencies,
+                                                   unsigned int flags) {
+  return cuStreamUpdateCaptureDependencies_v2(own(hStream), dependencies, dependencyData, numDependencies, flags);
 }
 
 }  // extern "C"

@@ -128,8 +128,8 @@ cudaError_t cudaLibraryEnumerateKernels(cudaKernel_t* kernels, unsigned int most
 
 cudaError_t cudaLibraryGetGlobal(void** address, size_t* bytes, cudaLibrary_t library, const char* name) {
   return device_call([&] {
-    return with_library(
-        library, [&](const cohort_module& module) { return write_variable(module, name, 0, address, bytes); });
+    return with_library(library,
+                        [&](const cohort_module& module) { return write_variable(module, name, 0, address, bytes); });
   });
 }
 

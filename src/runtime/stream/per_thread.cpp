@@ -220,4 +220,17 @@ cudaError_t cudaLaunchKernelExC_ptsz(const cudaLaunchConfig_t* config, const voi
   return cudaLaunchKernelExC(&own_config, func, args);
 }
 
+cudaError_t cudaMemcpy3DPeer_ptds(const cudaMemcpy3DPeerParms* p) {
+  return finished(cudaMemcpy3DPeerAsync(p, cudaStreamPerThread));
+}
+
+cudaError_t cudaMemcpy3DPeerAsync_ptsz(const cudaMemcpy3DPeerParms* p, cudaStream_t stream) {
+  return cudaMemcpy3DPeerAsync(p, own(stream));
+}
+
+cudaError_t cudaGraphInstantiateWithParams_ptsz(cudaGraphExec_t* pGraphExec, cudaGraph_t graph,
+                                                cudaGraphInstantiateParams* instantiateParams) {
+  return cudaGraphInstantiateWithParams(pGraphExec, graph, instantiateParams);
+}
+
 }  // extern "C"

@@ -68,6 +68,9 @@ cudaError_t cudaMemcpy2DAsync(void* dst, size_t dpitch, const void* src, size_t 
                               enum cudaMemcpyKind kind, cudaStream_t stream COHORT_DEFAULT(0));
 cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms* p);
 cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms* p, cudaStream_t stream COHORT_DEFAULT(0));
+// Copies between two devices. Arrays are cudaErrorInvalidValue.
+cudaError_t cudaMemcpy3DPeer(const struct cudaMemcpy3DPeerParms* p);
+cudaError_t cudaMemcpy3DPeerAsync(const struct cudaMemcpy3DPeerParms* p, cudaStream_t stream COHORT_DEFAULT(0));
 
 cudaError_t cudaMemset(void* devPtr, int value, size_t count);
 cudaError_t cudaMemsetAsync(void* devPtr, int value, size_t count, cudaStream_t stream COHORT_DEFAULT(0));

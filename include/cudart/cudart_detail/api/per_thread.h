@@ -21,6 +21,8 @@
 #define cudaMemcpy2DAsync cudaMemcpy2DAsync_ptsz
 #define cudaMemcpy3D cudaMemcpy3D_ptds
 #define cudaMemcpy3DAsync cudaMemcpy3DAsync_ptsz
+#define cudaMemcpy3DPeer cudaMemcpy3DPeer_ptds
+#define cudaMemcpy3DPeerAsync cudaMemcpy3DPeerAsync_ptsz
 #define cudaMemset cudaMemset_ptds
 #define cudaMemsetAsync cudaMemsetAsync_ptsz
 #define cudaMemset2D cudaMemset2D_ptds
@@ -54,3 +56,4 @@
 #define cudaStreamGetCaptureInfo cudaStreamGetCaptureInfo_ptsz
 #define cudaStreamUpdateCaptureDependencies cudaStreamUpdateCaptureDependencies_ptsz
 #define cudaLaunchKernelExC cudaLaunchKernelExC_ptsz
+#define cudaGraphInstantiateWithParams cudaGraphInstantiateWithParams_ptsz

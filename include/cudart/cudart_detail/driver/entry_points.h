@@ -34,12 +34,14 @@
   COHORT_CU_ENTRY_POINT(cuDeviceGetByPCIBusId, 4010, cuDeviceGetByPCIBusId)                                         \
   COHORT_CU_ENTRY_POINT(cuDeviceGetCount, 2000, cuDeviceGetCount)                                                   \
   COHORT_CU_ENTRY_POINT(cuDeviceGetDefaultMemPool, 11020, cuDeviceGetDefaultMemPool)                                \
+  COHORT_CU_ENTRY_POINT(cuDeviceGetGraphMemAttribute, 11040, cuDeviceGetGraphMemAttribute)                          \
   COHORT_CU_ENTRY_POINT(cuDeviceGetMemPool, 11020, cuDeviceGetMemPool)                                              \
   COHORT_CU_ENTRY_POINT(cuDeviceGetName, 2000, cuDeviceGetName)                                                     \
   COHORT_CU_ENTRY_POINT(cuDeviceGetP2PAttribute, 8000, cuDeviceGetP2PAttribute)                                     \
   COHORT_CU_ENTRY_POINT(cuDeviceGetPCIBusId, 4010, cuDeviceGetPCIBusId)                                             \
   COHORT_CU_ENTRY_POINT(cuDeviceGetUuid, 9020, cuDeviceGetUuid)                                                     \
   COHORT_CU_ENTRY_POINT(cuDeviceGetUuid, 11040, cuDeviceGetUuid)                                                    \
+  COHORT_CU_ENTRY_POINT(cuDeviceGraphMemTrim, 11040, cuDeviceGraphMemTrim)                                          \
   COHORT_CU_ENTRY_POINT(cuDevicePrimaryCtxGetState, 7000, cuDevicePrimaryCtxGetState)                               \
   COHORT_CU_ENTRY_POINT(cuDevicePrimaryCtxRelease, 7000, cuDevicePrimaryCtxRelease)                                 \
   COHORT_CU_ENTRY_POINT(cuDevicePrimaryCtxRelease, 11000, cuDevicePrimaryCtxRelease)                                \
@@ -48,6 +50,7 @@
   COHORT_CU_ENTRY_POINT(cuDevicePrimaryCtxRetain, 7000, cuDevicePrimaryCtxRetain)                                   \
   COHORT_CU_ENTRY_POINT(cuDevicePrimaryCtxSetFlags, 7000, cuDevicePrimaryCtxSetFlags)                               \
   COHORT_CU_ENTRY_POINT(cuDevicePrimaryCtxSetFlags, 11000, cuDevicePrimaryCtxSetFlags)                              \
+  COHORT_CU_ENTRY_POINT(cuDeviceSetGraphMemAttribute, 11040, cuDeviceSetGraphMemAttribute)                          \
   COHORT_CU_ENTRY_POINT(cuDeviceSetMemPool, 11020, cuDeviceSetMemPool)                                              \
   COHORT_CU_ENTRY_POINT(cuDeviceTotalMem, 3020, cuDeviceTotalMem)                                                   \
   COHORT_CU_ENTRY_POINT(cuDriverGetVersion, 2020, cuDriverGetVersion)                                               \
@@ -71,6 +74,65 @@
   COHORT_CU_ENTRY_POINT(cuGetErrorName, 6000, cuGetErrorName)                                                       \
   COHORT_CU_ENTRY_POINT(cuGetErrorString, 6000, cuGetErrorString)                                                   \
   COHORT_CU_ENTRY_POINT(cuGetProcAddress, 12000, cuGetProcAddress_v2)                                               \
+  COHORT_CU_ENTRY_POINT(cuGraphAddChildGraphNode, 10000, cuGraphAddChildGraphNode)                                  \
+  COHORT_CU_ENTRY_POINT(cuGraphAddDependencies, 12030, cuGraphAddDependencies_v2)                                   \
+  COHORT_CU_ENTRY_POINT(cuGraphAddEmptyNode, 10000, cuGraphAddEmptyNode)                                            \
+  COHORT_CU_ENTRY_POINT(cuGraphAddEventRecordNode, 11010, cuGraphAddEventRecordNode)                                \
+  COHORT_CU_ENTRY_POINT(cuGraphAddEventWaitNode, 11010, cuGraphAddEventWaitNode)                                    \
+  COHORT_CU_ENTRY_POINT(cuGraphAddHostNode, 10000, cuGraphAddHostNode)                                              \
+  COHORT_CU_ENTRY_POINT(cuGraphAddKernelNode, 12000, cuGraphAddKernelNode_v2)                                       \
+  COHORT_CU_ENTRY_POINT(cuGraphAddMemAllocNode, 11040, cuGraphAddMemAllocNode)                                      \
+  COHORT_CU_ENTRY_POINT(cuGraphAddMemFreeNode, 11040, cuGraphAddMemFreeNode)                                        \
+  COHORT_CU_ENTRY_POINT(cuGraphAddMemcpyNode, 10000, cuGraphAddMemcpyNode)                                          \
+  COHORT_CU_ENTRY_POINT(cuGraphAddMemsetNode, 10000, cuGraphAddMemsetNode)                                          \
+  COHORT_CU_ENTRY_POINT(cuGraphAddNode, 12030, cuGraphAddNode_v2)                                                   \
+  COHORT_CU_ENTRY_POINT(cuGraphChildGraphNodeGetGraph, 10000, cuGraphChildGraphNodeGetGraph)                        \
+  COHORT_CU_ENTRY_POINT(cuGraphClone, 10000, cuGraphClone)                                                          \
+  COHORT_CU_ENTRY_POINT(cuGraphConditionalHandleCreate, 12030, cuGraphConditionalHandleCreate)                      \
+  COHORT_CU_ENTRY_POINT(cuGraphCreate, 10000, cuGraphCreate)                                                        \
+  COHORT_CU_ENTRY_POINT(cuGraphDebugDotPrint, 11030, cuGraphDebugDotPrint)                                          \
+  COHORT_CU_ENTRY_POINT(cuGraphDestroy, 10000, cuGraphDestroy)                                                      \
+  COHORT_CU_ENTRY_POINT(cuGraphDestroyNode, 10000, cuGraphDestroyNode)                                              \
+  COHORT_CU_ENTRY_POINT(cuGraphEventRecordNodeGetEvent, 11010, cuGraphEventRecordNodeGetEvent)                      \
+  COHORT_CU_ENTRY_POINT(cuGraphEventRecordNodeSetEvent, 11010, cuGraphEventRecordNodeSetEvent)                      \
+  COHORT_CU_ENTRY_POINT(cuGraphEventWaitNodeGetEvent, 11010, cuGraphEventWaitNodeGetEvent)                          \
+  COHORT_CU_ENTRY_POINT(cuGraphEventWaitNodeSetEvent, 11010, cuGraphEventWaitNodeSetEvent)                          \
+  COHORT_CU_ENTRY_POINT(cuGraphExecChildGraphNodeSetParams, 11010, cuGraphExecChildGraphNodeSetParams)              \
+  COHORT_CU_ENTRY_POINT(cuGraphExecDestroy, 10000, cuGraphExecDestroy)                                              \
+  COHORT_CU_ENTRY_POINT(cuGraphExecEventRecordNodeSetEvent, 11010, cuGraphExecEventRecordNodeSetEvent)              \
+  COHORT_CU_ENTRY_POINT(cuGraphExecEventWaitNodeSetEvent, 11010, cuGraphExecEventWaitNodeSetEvent)                  \
+  COHORT_CU_ENTRY_POINT(cuGraphExecGetFlags, 12000, cuGraphExecGetFlags)                                            \
+  COHORT_CU_ENTRY_POINT(cuGraphExecHostNodeSetParams, 10020, cuGraphExecHostNodeSetParams)                          \
+  COHORT_CU_ENTRY_POINT(cuGraphExecKernelNodeSetParams, 12000, cuGraphExecKernelNodeSetParams_v2)                   \
+  COHORT_CU_ENTRY_POINT(cuGraphExecMemcpyNodeSetParams, 10020, cuGraphExecMemcpyNodeSetParams)                      \
+  COHORT_CU_ENTRY_POINT(cuGraphExecMemsetNodeSetParams, 10020, cuGraphExecMemsetNodeSetParams)                      \
+  COHORT_CU_ENTRY_POINT(cuGraphExecNodeSetParams, 12020, cuGraphExecNodeSetParams)                                  \
+  COHORT_CU_ENTRY_POINT(cuGraphExecUpdate, 12000, cuGraphExecUpdate_v2)                                             \
+  COHORT_CU_ENTRY_POINT(cuGraphGetEdges, 12030, cuGraphGetEdges_v2)                                                 \
+  COHORT_CU_ENTRY_POINT(cuGraphGetNodes, 10000, cuGraphGetNodes)                                                    \
+  COHORT_CU_ENTRY_POINT(cuGraphGetRootNodes, 10000, cuGraphGetRootNodes)                                            \
+  COHORT_CU_ENTRY_POINT(cuGraphHostNodeGetParams, 10000, cuGraphHostNodeGetParams)                                  \
+  COHORT_CU_ENTRY_POINT(cuGraphHostNodeSetParams, 10000, cuGraphHostNodeSetParams)                                  \
+  COHORT_CU_ENTRY_POINT(cuGraphInstantiateWithFlags, 11040, cuGraphInstantiateWithFlags)                            \
+  COHORT_CU_ENTRY_POINT(cuGraphInstantiateWithParams, 12000, cuGraphInstantiateWithParams)                          \
+  COHORT_CU_ENTRY_POINT(cuGraphKernelNodeGetParams, 12000, cuGraphKernelNodeGetParams_v2)                           \
+  COHORT_CU_ENTRY_POINT(cuGraphKernelNodeSetParams, 12000, cuGraphKernelNodeSetParams_v2)                           \
+  COHORT_CU_ENTRY_POINT(cuGraphLaunch, 10000, cuGraphLaunch)                                                        \
+  COHORT_CU_ENTRY_POINT(cuGraphMemAllocNodeGetParams, 11040, cuGraphMemAllocNodeGetParams)                          \
+  COHORT_CU_ENTRY_POINT(cuGraphMemFreeNodeGetParams, 11040, cuGraphMemFreeNodeGetParams)                            \
+  COHORT_CU_ENTRY_POINT(cuGraphMemcpyNodeGetParams, 10000, cuGraphMemcpyNodeGetParams)                              \
+  COHORT_CU_ENTRY_POINT(cuGraphMemcpyNodeSetParams, 10000, cuGraphMemcpyNodeSetParams)                              \
+  COHORT_CU_ENTRY_POINT(cuGraphMemsetNodeGetParams, 10000, cuGraphMemsetNodeGetParams)                              \
+  COHORT_CU_ENTRY_POINT(cuGraphMemsetNodeSetParams, 10000, cuGraphMemsetNodeSetParams)                              \
+  COHORT_CU_ENTRY_POINT(cuGraphNodeFindInClone, 10000, cuGraphNodeFindInClone)                                      \
+  COHORT_CU_ENTRY_POINT(cuGraphNodeGetDependencies, 12030, cuGraphNodeGetDependencies_v2)                           \
+  COHORT_CU_ENTRY_POINT(cuGraphNodeGetDependentNodes, 12030, cuGraphNodeGetDependentNodes_v2)                       \
+  COHORT_CU_ENTRY_POINT(cuGraphNodeGetEnabled, 11060, cuGraphNodeGetEnabled)                                        \
+  COHORT_CU_ENTRY_POINT(cuGraphNodeGetType, 10000, cuGraphNodeGetType)                                              \
+  COHORT_CU_ENTRY_POINT(cuGraphNodeSetEnabled, 11060, cuGraphNodeSetEnabled)                                        \
+  COHORT_CU_ENTRY_POINT(cuGraphNodeSetParams, 12020, cuGraphNodeSetParams)                                          \
+  COHORT_CU_ENTRY_POINT(cuGraphRemoveDependencies, 12030, cuGraphRemoveDependencies_v2)                             \
+  COHORT_CU_ENTRY_POINT(cuGraphUpload, 11010, cuGraphUpload)                                                        \
   COHORT_CU_ENTRY_POINT(cuInit, 2000, cuInit)                                                                       \
   COHORT_CU_ENTRY_POINT(cuIpcCloseMemHandle, 4010, cuIpcCloseMemHandle)                                             \
   COHORT_CU_ENTRY_POINT(cuIpcGetEventHandle, 4010, cuIpcGetEventHandle)                                             \
@@ -153,6 +215,13 @@
   COHORT_CU_ENTRY_POINT(cuMemSetMemPool, 13000, cuMemSetMemPool)                                                    \
   COHORT_CU_ENTRY_POINT(cuMemUnmap, 10020, cuMemUnmap)                                                              \
   COHORT_CU_ENTRY_POINT(cuMemcpy, 4000, cuMemcpy)                                                                   \
+  COHORT_CU_ENTRY_POINT(cuMemcpy2D, 3020, cuMemcpy2D)                                                               \
+  COHORT_CU_ENTRY_POINT(cuMemcpy2DAsync, 3020, cuMemcpy2DAsync)                                                     \
+  COHORT_CU_ENTRY_POINT(cuMemcpy2DUnaligned, 3020, cuMemcpy2DUnaligned)                                             \
+  COHORT_CU_ENTRY_POINT(cuMemcpy3D, 3020, cuMemcpy3D)                                                               \
+  COHORT_CU_ENTRY_POINT(cuMemcpy3DAsync, 3020, cuMemcpy3DAsync)                                                     \
+  COHORT_CU_ENTRY_POINT(cuMemcpy3DPeer, 4000, cuMemcpy3DPeer)                                                       \
+  COHORT_CU_ENTRY_POINT(cuMemcpy3DPeerAsync, 4000, cuMemcpy3DPeerAsync)                                             \
   COHORT_CU_ENTRY_POINT(cuMemcpyAsync, 4000, cuMemcpyAsync)                                                         \
   COHORT_CU_ENTRY_POINT(cuMemcpyDtoD, 3020, cuMemcpyDtoD)                                                           \
   COHORT_CU_ENTRY_POINT(cuMemcpyDtoDAsync, 3020, cuMemcpyDtoDAsync)                                                 \
@@ -197,70 +266,93 @@
   COHORT_CU_ENTRY_POINT(cuProfilerStart, 4000, cuProfilerStart)                                                     \
   COHORT_CU_ENTRY_POINT(cuProfilerStop, 4000, cuProfilerStop)                                                       \
   COHORT_CU_ENTRY_POINT(cuStreamAddCallback, 5000, cuStreamAddCallback)                                             \
+  COHORT_CU_ENTRY_POINT(cuStreamBeginCapture, 10010, cuStreamBeginCapture_v2)                                       \
+  COHORT_CU_ENTRY_POINT(cuStreamBeginCaptureToGraph, 12030, cuStreamBeginCaptureToGraph)                            \
   COHORT_CU_ENTRY_POINT(cuStreamCopyAttributes, 11000, cuStreamCopyAttributes)                                      \
   COHORT_CU_ENTRY_POINT(cuStreamCreate, 2000, cuStreamCreate)                                                       \
   COHORT_CU_ENTRY_POINT(cuStreamCreateWithPriority, 5050, cuStreamCreateWithPriority)                               \
   COHORT_CU_ENTRY_POINT(cuStreamDestroy, 2000, cuStreamDestroy)                                                     \
   COHORT_CU_ENTRY_POINT(cuStreamDestroy, 4000, cuStreamDestroy)                                                     \
+  COHORT_CU_ENTRY_POINT(cuStreamEndCapture, 10000, cuStreamEndCapture)                                              \
   COHORT_CU_ENTRY_POINT(cuStreamGetAttribute, 11000, cuStreamGetAttribute)                                          \
+  COHORT_CU_ENTRY_POINT(cuStreamGetCaptureInfo, 12030, cuStreamGetCaptureInfo_v3)                                   \
   COHORT_CU_ENTRY_POINT(cuStreamGetCtx, 9020, cuStreamGetCtx)                                                       \
   COHORT_CU_ENTRY_POINT(cuStreamGetCtx, 12050, cuStreamGetCtx_v2)                                                   \
   COHORT_CU_ENTRY_POINT(cuStreamGetDevice, 12080, cuStreamGetDevice)                                                \
   COHORT_CU_ENTRY_POINT(cuStreamGetFlags, 5050, cuStreamGetFlags)                                                   \
   COHORT_CU_ENTRY_POINT(cuStreamGetId, 12000, cuStreamGetId)                                                        \
   COHORT_CU_ENTRY_POINT(cuStreamGetPriority, 5050, cuStreamGetPriority)                                             \
+  COHORT_CU_ENTRY_POINT(cuStreamIsCapturing, 10000, cuStreamIsCapturing)                                            \
   COHORT_CU_ENTRY_POINT(cuStreamQuery, 2000, cuStreamQuery)                                                         \
   COHORT_CU_ENTRY_POINT(cuStreamSetAttribute, 11000, cuStreamSetAttribute)                                          \
   COHORT_CU_ENTRY_POINT(cuStreamSynchronize, 2000, cuStreamSynchronize)                                             \
+  COHORT_CU_ENTRY_POINT(cuStreamUpdateCaptureDependencies, 12030, cuStreamUpdateCaptureDependencies_v2)             \
   COHORT_CU_ENTRY_POINT(cuStreamWaitEvent, 3020, cuStreamWaitEvent)                                                 \
   COHORT_CU_ENTRY_POINT(cuTensorMapEncodeIm2col, 12000, cuTensorMapEncodeIm2col)                                    \
   COHORT_CU_ENTRY_POINT(cuTensorMapEncodeIm2colWide, 12080, cuTensorMapEncodeIm2colWide)                            \
   COHORT_CU_ENTRY_POINT(cuTensorMapEncodeTiled, 12000, cuTensorMapEncodeTiled)                                      \
-  COHORT_CU_ENTRY_POINT(cuTensorMapReplaceAddress, 12000, cuTensorMapReplaceAddress)
+  COHORT_CU_ENTRY_POINT(cuTensorMapReplaceAddress, 12000, cuTensorMapReplaceAddress)                                \
+  COHORT_CU_ENTRY_POINT(cuThreadExchangeStreamCaptureMode, 10010, cuThreadExchangeStreamCaptureMode)
 
 // Stream 0 is that of the thread. The function's own name has the ending.
-#define COHORT_CU_THREAD_ENTRY_POINTS(COHORT_CU_THREAD_ENTRY_POINT)                               \
-  COHORT_CU_THREAD_ENTRY_POINT(cuEventRecord, 7000, cuEventRecord, _ptsz)                         \
-  COHORT_CU_THREAD_ENTRY_POINT(cuGetProcAddress, 12000, cuGetProcAddress_v2, _ptsz)               \
-  COHORT_CU_THREAD_ENTRY_POINT(cuLaunchCooperativeKernel, 9000, cuLaunchCooperativeKernel, _ptsz) \
-  COHORT_CU_THREAD_ENTRY_POINT(cuLaunchHostFunc, 10000, cuLaunchHostFunc, _ptsz)                  \
-  COHORT_CU_THREAD_ENTRY_POINT(cuLaunchKernel, 7000, cuLaunchKernel, _ptsz)                       \
-  COHORT_CU_THREAD_ENTRY_POINT(cuLaunchKernelEx, 11060, cuLaunchKernelEx, _ptsz)                  \
-  COHORT_CU_THREAD_ENTRY_POINT(cuMemAllocAsync, 11020, cuMemAllocAsync, _ptsz)                    \
-  COHORT_CU_THREAD_ENTRY_POINT(cuMemAllocFromPoolAsync, 11020, cuMemAllocFromPoolAsync, _ptsz)    \
-  COHORT_CU_THREAD_ENTRY_POINT(cuMemFreeAsync, 11020, cuMemFreeAsync, _ptsz)                      \
-  COHORT_CU_THREAD_ENTRY_POINT(cuMemcpy, 7000, cuMemcpy, _ptds)                                   \
-  COHORT_CU_THREAD_ENTRY_POINT(cuMemcpyAsync, 7000, cuMemcpyAsync, _ptsz)                         \
-  COHORT_CU_THREAD_ENTRY_POINT(cuMemcpyDtoD, 7000, cuMemcpyDtoD, _ptds)                           \
-  COHORT_CU_THREAD_ENTRY_POINT(cuMemcpyDtoDAsync, 7000, cuMemcpyDtoDAsync, _ptsz)                 \
-  COHORT_CU_THREAD_ENTRY_POINT(cuMemcpyDtoH, 7000, cuMemcpyDtoH, _ptds)                           \
-  COHORT_CU_THREAD_ENTRY_POINT(cuMemcpyDtoHAsync, 7000, cuMemcpyDtoHAsync, _ptsz)                 \
-  COHORT_CU_THREAD_ENTRY_POINT(cuMemcpyHtoD, 7000, cuMemcpyHtoD, _ptds)                           \
-  COHORT_CU_THREAD_ENTRY_POINT(cuMemcpyHtoDAsync, 7000, cuMemcpyHtoDAsync, _ptsz)                 \
-  COHORT_CU_THREAD_ENTRY_POINT(cuMemcpyPeer, 7000, cuMemcpyPeer, _ptds)                           \
-  COHORT_CU_THREAD_ENTRY_POINT(cuMemcpyPeerAsync, 7000, cuMemcpyPeerAsync, _ptsz)                 \
-  COHORT_CU_THREAD_ENTRY_POINT(cuMemsetD16, 7000, cuMemsetD16, _ptds)                             \
-  COHORT_CU_THREAD_ENTRY_POINT(cuMemsetD16Async, 7000, cuMemsetD16Async, _ptsz)                   \
-  COHORT_CU_THREAD_ENTRY_POINT(cuMemsetD2D16, 7000, cuMemsetD2D16, _ptds)                         \
-  COHORT_CU_THREAD_ENTRY_POINT(cuMemsetD2D16Async, 7000, cuMemsetD2D16Async, _ptsz)               \
-  COHORT_CU_THREAD_ENTRY_POINT(cuMemsetD2D32, 7000, cuMemsetD2D32, _ptds)                         \
-  COHORT_CU_THREAD_ENTRY_POINT(cuMemsetD2D32Async, 7000, cuMemsetD2D32Async, _ptsz)               \
-  COHORT_CU_THREAD_ENTRY_POINT(cuMemsetD2D8, 7000, cuMemsetD2D8, _ptds)                           \
-  COHORT_CU_THREAD_ENTRY_POINT(cuMemsetD2D8Async, 7000, cuMemsetD2D8Async, _ptsz)                 \
-  COHORT_CU_THREAD_ENTRY_POINT(cuMemsetD32, 7000, cuMemsetD32, _ptds)                             \
-  COHORT_CU_THREAD_ENTRY_POINT(cuMemsetD32Async, 7000, cuMemsetD32Async, _ptsz)                   \
-  COHORT_CU_THREAD_ENTRY_POINT(cuMemsetD8, 7000, cuMemsetD8, _ptds)                               \
-  COHORT_CU_THREAD_ENTRY_POINT(cuMemsetD8Async, 7000, cuMemsetD8Async, _ptsz)                     \
-  COHORT_CU_THREAD_ENTRY_POINT(cuStreamAddCallback, 7000, cuStreamAddCallback, _ptsz)             \
-  COHORT_CU_THREAD_ENTRY_POINT(cuStreamCopyAttributes, 11000, cuStreamCopyAttributes, _ptsz)      \
-  COHORT_CU_THREAD_ENTRY_POINT(cuStreamGetAttribute, 11000, cuStreamGetAttribute, _ptsz)          \
-  COHORT_CU_THREAD_ENTRY_POINT(cuStreamGetCtx, 9020, cuStreamGetCtx, _ptsz)                       \
-  COHORT_CU_THREAD_ENTRY_POINT(cuStreamGetCtx, 12050, cuStreamGetCtx_v2, _ptsz)                   \
-  COHORT_CU_THREAD_ENTRY_POINT(cuStreamGetDevice, 12080, cuStreamGetDevice, _ptsz)                \
-  COHORT_CU_THREAD_ENTRY_POINT(cuStreamGetFlags, 7000, cuStreamGetFlags, _ptsz)                   \
-  COHORT_CU_THREAD_ENTRY_POINT(cuStreamGetId, 12000, cuStreamGetId, _ptsz)                        \
-  COHORT_CU_THREAD_ENTRY_POINT(cuStreamGetPriority, 7000, cuStreamGetPriority, _ptsz)             \
-  COHORT_CU_THREAD_ENTRY_POINT(cuStreamQuery, 7000, cuStreamQuery, _ptsz)                         \
-  COHORT_CU_THREAD_ENTRY_POINT(cuStreamSetAttribute, 11000, cuStreamSetAttribute, _ptsz)          \
-  COHORT_CU_THREAD_ENTRY_POINT(cuStreamSynchronize, 7000, cuStreamSynchronize, _ptsz)             \
+#define COHORT_CU_THREAD_ENTRY_POINTS(COHORT_CU_THREAD_ENTRY_POINT)                                                   \
+  COHORT_CU_THREAD_ENTRY_POINT(cuEventRecord, 7000, cuEventRecord, _ptsz)                                             \
+  COHORT_CU_THREAD_ENTRY_POINT(cuGetProcAddress, 12000, cuGetProcAddress_v2, _ptsz)                                   \
+  COHORT_CU_THREAD_ENTRY_POINT(cuGraphInstantiateWithParams, 12000, cuGraphInstantiateWithParams, _ptsz)              \
+  COHORT_CU_THREAD_ENTRY_POINT(cuGraphLaunch, 10000, cuGraphLaunch, _ptsz)                                            \
+  COHORT_CU_THREAD_ENTRY_POINT(cuGraphUpload, 11010, cuGraphUpload, _ptsz)                                            \
+  COHORT_CU_THREAD_ENTRY_POINT(cuLaunchCooperativeKernel, 9000, cuLaunchCooperativeKernel, _ptsz)                     \
+  COHORT_CU_THREAD_ENTRY_POINT(cuLaunchHostFunc, 10000, cuLaunchHostFunc, _ptsz)                                      \
+  COHORT_CU_THREAD_ENTRY_POINT(cuLaunchKernel, 7000, cuLaunchKernel, _ptsz)                                           \
+  COHORT_CU_THREAD_ENTRY_POINT(cuLaunchKernelEx, 11060, cuLaunchKernelEx, _ptsz)                                      \
+  COHORT_CU_THREAD_ENTRY_POINT(cuMemAllocAsync, 11020, cuMemAllocAsync, _ptsz)                                        \
+  COHORT_CU_THREAD_ENTRY_POINT(cuMemAllocFromPoolAsync, 11020, cuMemAllocFromPoolAsync, _ptsz)                        \
+  COHORT_CU_THREAD_ENTRY_POINT(cuMemFreeAsync, 11020, cuMemFreeAsync, _ptsz)                                          \
+  COHORT_CU_THREAD_ENTRY_POINT(cuMemcpy, 7000, cuMemcpy, _ptds)                                                       \
+  COHORT_CU_THREAD_ENTRY_POINT(cuMemcpy2D, 7000, cuMemcpy2D, _ptds)                                                   \
+  COHORT_CU_THREAD_ENTRY_POINT(cuMemcpy2DAsync, 7000, cuMemcpy2DAsync, _ptsz)                                         \
+  COHORT_CU_THREAD_ENTRY_POINT(cuMemcpy2DUnaligned, 7000, cuMemcpy2DUnaligned, _ptds)                                 \
+  COHORT_CU_THREAD_ENTRY_POINT(cuMemcpy3D, 7000, cuMemcpy3D, _ptds)                                                   \
+  COHORT_CU_THREAD_ENTRY_POINT(cuMemcpy3DAsync, 7000, cuMemcpy3DAsync, _ptsz)                                         \
+  COHORT_CU_THREAD_ENTRY_POINT(cuMemcpy3DPeer, 7000, cuMemcpy3DPeer, _ptds)                                           \
+  COHORT_CU_THREAD_ENTRY_POINT(cuMemcpy3DPeerAsync, 7000, cuMemcpy3DPeerAsync, _ptsz)                                 \
+  COHORT_CU_THREAD_ENTRY_POINT(cuMemcpyAsync, 7000, cuMemcpyAsync, _ptsz)                                             \
+  COHORT_CU_THREAD_ENTRY_POINT(cuMemcpyDtoD, 7000, cuMemcpyDtoD, _ptds)                                               \
+  COHORT_CU_THREAD_ENTRY_POINT(cuMemcpyDtoDAsync, 7000, cuMemcpyDtoDAsync, _ptsz)                                     \
+  COHORT_CU_THREAD_ENTRY_POINT(cuMemcpyDtoH, 7000, cuMemcpyDtoH, _ptds)                                               \
+  COHORT_CU_THREAD_ENTRY_POINT(cuMemcpyDtoHAsync, 7000, cuMemcpyDtoHAsync, _ptsz)                                     \
+  COHORT_CU_THREAD_ENTRY_POINT(cuMemcpyHtoD, 7000, cuMemcpyHtoD, _ptds)                                               \
+  COHORT_CU_THREAD_ENTRY_POINT(cuMemcpyHtoDAsync, 7000, cuMemcpyHtoDAsync, _ptsz)                                     \
+  COHORT_CU_THREAD_ENTRY_POINT(cuMemcpyPeer, 7000, cuMemcpyPeer, _ptds)                                               \
+  COHORT_CU_THREAD_ENTRY_POINT(cuMemcpyPeerAsync, 7000, cuMemcpyPeerAsync, _ptsz)                                     \
+  COHORT_CU_THREAD_ENTRY_POINT(cuMemsetD16, 7000, cuMemsetD16, _ptds)                                                 \
+  COHORT_CU_THREAD_ENTRY_POINT(cuMemsetD16Async, 7000, cuMemsetD16Async, _ptsz)                                       \
+  COHORT_CU_THREAD_ENTRY_POINT(cuMemsetD2D16, 7000, cuMemsetD2D16, _ptds)                                             \
+  COHORT_CU_THREAD_ENTRY_POINT(cuMemsetD2D16Async, 7000, cuMemsetD2D16Async, _ptsz)                                   \
+  COHORT_CU_THREAD_ENTRY_POINT(cuMemsetD2D32, 7000, cuMemsetD2D32, _ptds)                                             \
+  COHORT_CU_THREAD_ENTRY_POINT(cuMemsetD2D32Async, 7000, cuMemsetD2D32Async, _ptsz)                                   \
+  COHORT_CU_THREAD_ENTRY_POINT(cuMemsetD2D8, 7000, cuMemsetD2D8, _ptds)                                               \
+  COHORT_CU_THREAD_ENTRY_POINT(cuMemsetD2D8Async, 7000, cuMemsetD2D8Async, _ptsz)                                     \
+  COHORT_CU_THREAD_ENTRY_POINT(cuMemsetD32, 7000, cuMemsetD32, _ptds)                                                 \
+  COHORT_CU_THREAD_ENTRY_POINT(cuMemsetD32Async, 7000, cuMemsetD32Async, _ptsz)                                       \
+  COHORT_CU_THREAD_ENTRY_POINT(cuMemsetD8, 7000, cuMemsetD8, _ptds)                                                   \
+  COHORT_CU_THREAD_ENTRY_POINT(cuMemsetD8Async, 7000, cuMemsetD8Async, _ptsz)                                         \
+  COHORT_CU_THREAD_ENTRY_POINT(cuStreamAddCallback, 7000, cuStreamAddCallback, _ptsz)                                 \
+  COHORT_CU_THREAD_ENTRY_POINT(cuStreamBeginCapture, 10010, cuStreamBeginCapture_v2, _ptsz)                           \
+  COHORT_CU_THREAD_ENTRY_POINT(cuStreamBeginCaptureToGraph, 12030, cuStreamBeginCaptureToGraph, _ptsz)                \
+  COHORT_CU_THREAD_ENTRY_POINT(cuStreamCopyAttributes, 11000, cuStreamCopyAttributes, _ptsz)                          \
+  COHORT_CU_THREAD_ENTRY_POINT(cuStreamEndCapture, 10000, cuStreamEndCapture, _ptsz)                                  \
+  COHORT_CU_THREAD_ENTRY_POINT(cuStreamGetAttribute, 11000, cuStreamGetAttribute, _ptsz)                              \
+  COHORT_CU_THREAD_ENTRY_POINT(cuStreamGetCaptureInfo, 12030, cuStreamGetCaptureInfo_v3, _ptsz)                       \
+  COHORT_CU_THREAD_ENTRY_POINT(cuStreamGetCtx, 9020, cuStreamGetCtx, _ptsz)                                           \
+  COHORT_CU_THREAD_ENTRY_POINT(cuStreamGetCtx, 12050, cuStreamGetCtx_v2, _ptsz)                                       \
+  COHORT_CU_THREAD_ENTRY_POINT(cuStreamGetDevice, 12080, cuStreamGetDevice, _ptsz)                                    \
+  COHORT_CU_THREAD_ENTRY_POINT(cuStreamGetFlags, 7000, cuStreamGetFlags, _ptsz)                                       \
+  COHORT_CU_THREAD_ENTRY_POINT(cuStreamGetId, 12000, cuStreamGetId, _ptsz)                                            \
+  COHORT_CU_THREAD_ENTRY_POINT(cuStreamGetPriority, 7000, cuStreamGetPriority, _ptsz)                                 \
+  COHORT_CU_THREAD_ENTRY_POINT(cuStreamIsCapturing, 10000, cuStreamIsCapturing, _ptsz)                                \
+  COHORT_CU_THREAD_ENTRY_POINT(cuStreamQuery, 7000, cuStreamQuery, _ptsz)                                             \
+  COHORT_CU_THREAD_ENTRY_POINT(cuStreamSetAttribute, 11000, cuStreamSetAttribute, _ptsz)                              \
+  COHORT_CU_THREAD_ENTRY_POINT(cuStreamSynchronize, 7000, cuStreamSynchronize, _ptsz)                                 \
+  COHORT_CU_THREAD_ENTRY_POINT(cuStreamUpdateCaptureDependencies, 12030, cuStreamUpdateCaptureDependencies_v2, _ptsz) \
   COHORT_CU_THREAD_ENTRY_POINT(cuStreamWaitEvent, 7000, cuStreamWaitEvent, _ptsz)

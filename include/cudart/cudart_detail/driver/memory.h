@@ -56,6 +56,16 @@ CUresult cuMemsetD2D16Async(CUdeviceptr dstDevice, size_t dstPitch, unsigned sho
 CUresult cuMemsetD2D32Async(CUdeviceptr dstDevice, size_t dstPitch, unsigned int ui, size_t Width, size_t Height,
                             CUstream hStream);
 
+// Copies of planes and volumes. A side of type CU_MEMORYTYPE_UNIFIED may be any memory. Rows must lie inside the pitch,
+// and slices inside the height where the copy has several. Arrays are CUDA_ERROR_NOT_SUPPORTED.
+CUresult cuMemcpy2D(const CUDA_MEMCPY2D* pCopy);
+CUresult cuMemcpy2DUnaligned(const CUDA_MEMCPY2D* pCopy);
+CUresult cuMemcpy2DAsync(const CUDA_MEMCPY2D* pCopy, CUstream hStream);
+CUresult cuMemcpy3D(const CUDA_MEMCPY3D* pCopy);
+CUresult cuMemcpy3DAsync(const CUDA_MEMCPY3D* pCopy, CUstream hStream);
+CUresult cuMemcpy3DPeer(const CUDA_MEMCPY3D_PEER* pCopy);
+CUresult cuMemcpy3DPeerAsync(const CUDA_MEMCPY3D_PEER* pCopy, CUstream hStream);
+
 #define cuMemAlloc_v2 cuMemAlloc
 #define cuMemAllocPitch_v2 cuMemAllocPitch
 #define cuMemFree_v2 cuMemFree
@@ -76,3 +86,8 @@ CUresult cuMemsetD2D32Async(CUdeviceptr dstDevice, size_t dstPitch, unsigned int
 #define cuMemsetD2D8_v2 cuMemsetD2D8
 #define cuMemsetD2D16_v2 cuMemsetD2D16
 #define cuMemsetD2D32_v2 cuMemsetD2D32
+#define cuMemcpy2D_v2 cuMemcpy2D
+#define cuMemcpy2DUnaligned_v2 cuMemcpy2DUnaligned
+#define cuMemcpy2DAsync_v2 cuMemcpy2DAsync
+#define cuMemcpy3D_v2 cuMemcpy3D
+#define cuMemcpy3DAsync_v2 cuMemcpy3DAsync

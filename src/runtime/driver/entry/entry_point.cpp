@@ -3,12 +3,14 @@
 // driver (580, on an H100), except that a null argument is an error here.
 #include <algorithm>
 #include <cstring>
+#include <span>
 #include <string_view>
 
 #include "cuda.h"
 #include "cudaProfiler.h"
 #include "cudart_detail/driver/entry_points.h"
 #include "runtime/driver/entry/functions_without_body.hpp"
+#include "runtime/driver/entry/older_forms.hpp"
 #include "runtime/schedule/api_call.hpp"
 
 #undef cuGetProcAddress  // the symbol is the form before CUDA 12
@@ -21,12 +23,6 @@ COHORT_CU_THREAD_ENTRY_POINTS(COHORT_CU_THREAD_ENTRY_POINT)
 namespace cohort::runtime {
 
 namespace {
-
-struct entry_point {
-  const char* name;
-  int version;
-  void* function;
-};
 
 template <class Function>
 void* address_of_function(Function* function) {
@@ -50,13 +46,14 @@ const entry_point thread_entry_points[] = {
 };
 
 // Finds the newest form of a function up to a version. `exists` becomes true if the function has any form.
-template <size_t Count>
-void* find(const entry_point (&list)[Count], const char* name, int version, bool* exists) {
+void* find(std::span<const entry_point> list, bool of_thread, const char* name, int version, bool* exists) {
   const entry_point* newest = nullptr;
-  for (const entry_point& e : list) {
-    if (std::strcmp(e.name, name) != 0) continue;
-    *exists = true;
-    if (e.version <= version && (!newest || e.version > newest->version)) newest = &e;
+  for (const auto& forms : {list, older_forms(of_thread)}) {
+    for (const entry_point& e : forms) {
+      if (std::strcmp(e.name, name) != 0) continue;
+      *exists = true;
+      if (e.version <= version && (!newest || e.version > newest->version)) newest = &e;
+    }
   }
   return newest ? newest->function : nullptr;
 }
@@ -73,8 +70,8 @@ CUresult find_entry_point(const char* name, void** found, int version, cuuint64_
                           CUdriverProcAddressQueryResult* status) {
   if (!name || !found || version > CUDA_VERSION || (flags & ~all_flags)) return CUDA_ERROR_INVALID_VALUE;
   bool exists = false;
-  *found = flags & thread_form ? find(thread_entry_points, name, version, &exists) : nullptr;
-  if (!exists) *found = find(entry_points, name, version, &exists);
+  *found = flags & thread_form ? find(thread_entry_points, true, name, version, &exists) : nullptr;
+  if (!exists) *found = find(entry_points, false, name, version, &exists);
   if (!exists && is_plain_name_of_driver(name)) *found = address_of_function(find_without_body(name));
   if (!status) return CUDA_SUCCESS;
   if (*found) {

@@ -32,6 +32,16 @@ place in_volume(const cudaPitchedPtr& p, const cudaPos& at) {
   return {bytes_of(p.ptr) + at.z * slice + at.y * p.pitch + at.x, p.pitch, slice};
 }
 
+// The error that refuses a copy between two devices: a fatal one of either, even if the current device has none.
+cudaError_t check_devices(int to, int from) {
+  if (!is_device(to) || !is_device(from)) return cudaErrorInvalidDevice;
+  for (int device : {to, from}) {
+    const cudaError_t fatal = device_at(device).fatal_error.load(std::memory_order_acquire);
+    if (fatal != cudaSuccess) return fatal;
+  }
+  return cudaSuccess;
+}
+
 cudaError_t copy_volume(const cudaMemcpy3DParms* p, cudaStream_t handle, bool wait) {
   copy_request request{};
   const cudaError_t error = p ? to_copy_request(*p, &request) : cudaErrorInvalidValue;
@@ -63,12 +73,7 @@ cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpy
 
 cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device, size_t bytes,
                                 cudaStream_t stream) {
-  if (!is_device(to_device) || !is_device(from_device)) return remember(cudaErrorInvalidDevice);
-  // A fatal error of either device refuses the copy, even if the current device has none.
-  for (int device : {to_device, from_device}) {
-    const cudaError_t fatal = device_at(device).fatal_error.load(std::memory_order_acquire);
-    if (fatal != cudaSuccess) return fatal;
-  }
+  if (const cudaError_t error = check_devices(to_device, from_device); error != cudaSuccess) return remember(error);
   return copy_in(stream, straight(to, from, bytes, cudaMemcpyDeviceToDevice), false);
 }
 
@@ -89,5 +94,15 @@ cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_
 cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* p) { return copy_volume(p, cudaStreamLegacy, true); }
 
 cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* p, cudaStream_t stream) { return copy_volume(p, stream, false); }
+
+cudaError_t cudaMemcpy3DPeerAsync(const cudaMemcpy3DPeerParms* p, cudaStream_t stream) {
+  const cudaError_t error = p ? check_devices(p->dstDevice, p->srcDevice) : cudaErrorInvalidValue;
+  if (error != cudaSuccess) return remember(error);
+  const cudaMemcpy3DParms volume{p->srcArray, p->srcPos, p->srcPtr, p->dstArray,
+                                 p->dstPos,   p->dstPtr, p->extent, cudaMemcpyDefault};
+  return copy_volume(&volume, stream, false);
+}
+
+cudaError_t cudaMemcpy3DPeer(const cudaMemcpy3DPeerParms* p) { return cudaMemcpy3DPeerAsync(p, cudaStreamLegacy); }
 
 }  // extern "C"

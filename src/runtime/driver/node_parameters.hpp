@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Parameters of nodes of graphs, in the form of the runtime API.
+#pragma once
+
+#include "cuda.h"
+#include "runtime/driver/kernel_parameters.hpp"
+
+namespace cohort::runtime {
+
+// The parameters of a kernel's node.
+class kernel_node {
+ public:
+  // CUDA_ERROR_INVALID_HANDLE for an unknown kernel, CUDA_ERROR_INVALID_VALUE for wrong parameters.
+  CUresult take(const CUDA_KERNEL_NODE_PARAMS& p) {
+    const CUfunction function = p.func ? p.func : reinterpret_cast<CUfunction>(p.kern);
+    const CUresult error = arguments_.take(function, p.kernelParams, p.extra);
+    made = {function,         dim3(p.gridDimX, p.gridDimY, p.gridDimZ), dim3(p.blockDimX, p.blockDimY, p.blockDimZ),
+            p.sharedMemBytes, arguments_.chosen,                        nullptr};
+    return error;
+  }
+  cudaKernelNodeParams made{};
+
+ private:
+  kernel_parameters arguments_;
+};
+
+// The parameters of a node of any type.
+class any_node {
+ public:
+  explicit any_node(CUgraphNodeParams& p) : source_(p) {}
+  CUresult take();
+  // The context that the parameters name; null for the current one.
+  CUcontext context() const;
+  // Writes what the call that added the node has written.
+  void give_back();
+  cudaGraphNodeParams made{};
+
+ private:
+  CUgraphNodeParams& source_;
+  kernel_node kernel_;
+};
+
+}  // namespace cohort::runtime
