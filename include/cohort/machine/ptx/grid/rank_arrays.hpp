@@ -26,7 +26,7 @@ namespace cohort {
 namespace ptx {
 
 // Functions that move elements are not inlined: a kernel would hold each of them for every number of ranks and both
-// forms. Only messages between two ranks are, because a call costs a part of their latency.
+// forms. Only messages between up to four ranks are, because a call costs a part of their latency.
 struct rank_arrays {
   static constexpr size_t array_staging_bytes = detail::array_step_bytes;
   static constexpr uint32_t array_lag = 2;
@@ -127,6 +127,7 @@ struct rank_arrays {
     constexpr uint32_t together = unrolled<pack>();
     if (Sent && ranks == 2)
       return combine_few<pack, 2, together>(slots, forward, own, to, count, first, op, finish, share);
+    if (Sent && ranks <= 4) return combine_few<pack, 4, 1>(slots, forward, own, to, count, first, op, finish, share);
     if (ranks <= 2)
       return combine_few_in_call<pack, 2, together>(slots, forward, own, to, count, first, op, finish, share);
     if (ranks <= 8) return combine_few_in_call<pack, 8, 1>(slots, forward, own, to, count, first, op, finish, share);
@@ -168,7 +169,7 @@ struct rank_arrays {
   COHORT_FN static void store_to(uint32_t to, array_slots slots, const Indices& indices, const Pack* packs) {
     const uint32_t own = launch().rank, ranks = launch().count;
     const uint32_t receivers = to == all_other_ranks ? ranks - 1 : 1;
-#pragma unroll 1
+#pragma unroll 4  // a short array's stores to other ranks leave together
     for (uint32_t next = 0; next < receivers; ++next) {
       const uint32_t rank = to == all_other_ranks ? wrap(own + 1 + next) : to;
       char* const slot = staging_of(rank) + slots.of(own, rank);
