@@ -47,6 +47,9 @@ commands() {
   if [[ $TARGET == sm_90* ]]; then  # the GPU that the engine's model of tensor cores is measured on
     echo "$NVCC ${options/c++17/c++20} -Isrc -Iinclude bench/gpu/tensor_cores.cu src/engine/tensor/matrix_product.cpp" \
       "src/engine/tensor/vector_sums.cpp -o $BUILD/tensor-cores"
+    echo "$NVCC -std=c++20 -O3 -gencode arch=compute_90a,code=sm_90a -Isrc -Iinclude" \
+      "bench/gpu/warpgroup_products.cu src/engine/tensor/warpgroup_product.cpp src/engine/tensor/vector_sums.cpp" \
+      "-o $BUILD/warpgroup-products"
   fi
   for element in int char; do
     for file in copied rest; do
@@ -117,6 +120,7 @@ if ((run_them)); then
   if ((suite)) && [[ -x $BUILD/tensor-cores ]]; then
     echo "== tensor cores, against the engine's model"
     "$BUILD/tensor-cores" || failed+=("tensor cores")
+    "$BUILD/warpgroup-products" || failed+=("products of warpgroups")
   fi
   echo "== worlds of GPUs"
   rm -f "$BUILD"/rows/6-world-*.json

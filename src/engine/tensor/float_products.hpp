@@ -36,6 +36,14 @@ inline constexpr float_rule float_rules[] = {
     {cohort_element_e5m2, cohort_element_f16, {25, 11, rounding::to_nearest, cohort_element_f16}, true},
 };
 
+// The unit of a warpgroup reads 8-bit floats as they are, and adds fewer bits of them. Others it adds as `mma` does.
+inline constexpr float_rule warpgroup_rules[] = {
+    {cohort_element_e4m3, cohort_element_f32, {13, 14, rounding::to_zero, cohort_element_f32}, false},
+    {cohort_element_e4m3, cohort_element_f16, {13, 11, rounding::to_nearest, cohort_element_f16}, false},
+    {cohort_element_e5m2, cohort_element_f32, {13, 14, rounding::to_zero, cohort_element_f32}, false},
+    {cohort_element_e5m2, cohort_element_f16, {13, 11, rounding::to_nearest, cohort_element_f16}, false},
+};
+
 inline const float_rule& rule_of(const cohort_matrix_form& form) {
   for (const float_rule& each : float_rules) {
     if (each.a == form.a && each.d == form.d) {
@@ -43,6 +51,14 @@ inline const float_rule& rule_of(const cohort_matrix_form& form) {
     }
   }
   return float_rules[0];
+}
+inline const float_rule& rule_of_warpgroup(const cohort_matrix_form& form) {
+  for (const float_rule& each : warpgroup_rules) {
+    if (each.a == form.a && each.d == form.d) {
+      return each;
+    }
+  }
+  return rule_of(form);
 }
 
 inline uint32_t add_ordinary(uint32_t a, uint32_t b, int format) {
@@ -62,11 +78,12 @@ struct addends {
 
 class float_product {
  public:
-  float_product(const cohort_matrix_form& form, const product_shape& shape, const word_matrices& of)
+  float_product(const cohort_matrix_form& form, const product_shape& shape, const float_rule& rule,
+                const word_matrices& of)
       : form_(form),
         shape_(shape),
         of_(of),
-        rule_(rule_of(form)),
+        rule_(rule),
         a_(format_of(rule_.read_as(form.a))),
         b_(format_of(rule_.read_as(form.b))),
         bits_(bits_of(form.a)) {}
@@ -117,10 +134,10 @@ class float_product {
 // The product by vector code, where numbers and exponents allow it.
 class vector_product {
  public:
-  vector_product(const cohort_matrix_form& form, const product_shape& shape, word_matrices& of)
+  vector_product(const cohort_matrix_form& form, const product_shape& shape, const float_rule& rule, word_matrices& of)
       : form_(form),
         of_(of),
-        rule_(rule_of(form)),
+        rule_(rule),
         rows_(shape.m),
         per_word_(32 / bits_of(form.a)),
         words_(std::max(shape.column_words, 8 / per_word_)),
@@ -128,12 +145,15 @@ class vector_product {
         column_words_(shape.column_words),
         is_sparse_(is_sparse(form)) {}
 
-  /// Computes D but for the elements of left_out(). False, without a result, if a number is not finite.
+  /// Reads A, which all further products have. False if they have no vector code or a number is not finite.
+  bool take_a() { return !(is_sparse_ && rule_.is_in_halves) && unpack_a(); }
+  /// Computes D but for the elements of left_out(). False, without a result, if a number of B is not finite.
   bool multiply() {
-    if ((is_sparse_ && rule_.is_in_halves) || !unpack_b() || !unpack_a()) {
+    if (!unpack_b()) {
       return false;
     }
     unpack_sums();
+    std::fill_n(left_out_, rows_, uint8_t{0});
     const unsigned count = words_ * per_word_;
     if (rule_.is_in_halves) {
       add(0, count / 2);
@@ -258,19 +278,36 @@ class vector_product {
   uint8_t left_out_[largest_rows] = {};
 };
 
-inline void multiply_floats(const cohort_matrix_form& form, const product_shape& shape, word_matrices& of) {
-  vector_product vectors(form, shape, of);
-  const bool is_done = vectors.multiply();
-  const float_product product(form, shape, of);
-  for (unsigned row = 0; row < shape.m; ++row) {
-    const unsigned left = is_done ? vectors.left_out(row) : 0xffu;
-    for (unsigned column = 0; left != 0 && column < columns; ++column) {
-      if ((left >> column & 1) != 0) {
-        of.d[row][column] = product.element(row, column);
+// Products with one A, which is read at the start. B and C may change from product to product.
+class float_multiplier {
+ public:
+  float_multiplier(const cohort_matrix_form& form, const product_shape& shape, const float_rule& rule,
+                   word_matrices& of)
+      : rows_(shape.m),
+        of_(of),
+        vectors_(form, shape, rule, of),
+        product_(form, shape, rule, of),
+        has_vectors_(vectors_.take_a()) {}
+
+  void multiply() {
+    const bool is_done = has_vectors_ && vectors_.multiply();
+    for (unsigned row = 0; row < rows_; ++row) {
+      const unsigned left = is_done ? vectors_.left_out(row) : 0xffu;
+      for (unsigned column = 0; left != 0 && column < columns; ++column) {
+        if ((left >> column & 1) != 0) {
+          of_.d[row][column] = product_.element(row, column);
+        }
       }
     }
   }
-}
+
+ private:
+  unsigned rows_;
+  word_matrices& of_;
+  vector_product vectors_;
+  float_product product_;
+  bool has_vectors_;
+};
 
 // sm_90 has no unit for this shape: the GPU's compiler makes chains of fused products from zero and adds them to C. A
 // result of f32 has one chain of four products, one of f16 two of two.

@@ -86,25 +86,6 @@ void scatter_results(int element, const product_shape& shape, void* const* opera
   bits_of(element) == 16 ? scatter(constant<cohort_element_f16>()) : scatter(constant<cohort_element_f32>());
 }
 
-// Where the metadata of a row lies, four bits for each of its 4, 8 or 16 groups. Of floats of 16 and 32 bits, rows r
-// and r + 8 share a register of quad r, four groups each, and the next four groups lie in the next lane. Of smaller
-// elements, eight groups of row r fill the register of a lane, and those of row r + 8 that of the next.
-void gather_metadata(const cohort_matrix_form& form, const product_shape& shape, void* const* operands,
-                     word_matrices& of) {
-  const unsigned group_bits = form.a == cohort_element_tf32 ? 64 : 4 * (bits_of(form.a) == 4 ? 8 : bits_of(form.a));
-  const unsigned groups = shape.column_words * 32 / group_bits, lanes = groups / 4;
-  const unsigned first = lanes * (form.flags_and_selector / 32u) % 4;
-  const bool is_wide = bits_of(form.a) >= 16;
-  for (unsigned row = 0; row < shape.m; ++row) {
-    const unsigned upper = row / 8;
-    for (unsigned i = 0; i < groups; ++i) {
-      const unsigned lane = 4 * (row % 8) + first + (is_wide ? i / 4 : upper + i / 8 * 2);
-      const unsigned shift = is_wide ? 16 * upper + 4 * (i % 4) : 4 * (i % 8);
-      of.chosen[row][i] = (head_of(operands[lane]).metadata >> shift) & 15u;
-    }
-  }
-}
-
 void multiply_words(const cohort_matrix_form& form, const product_shape& shape, void* const* operands) {
   word_matrices of;
   for_each_word_of_a(shape, 1, [&](unsigned lane, unsigned i, unsigned row, unsigned word) {
@@ -115,12 +96,12 @@ void multiply_words(const cohort_matrix_form& form, const product_shape& shape, 
   });
   gather_accumulators(form.c, shape, operands, of);
   if (is_sparse(form)) {
-    gather_metadata(form, shape, operands, of);
+    gather_metadata(form, shape, [&](unsigned lane) { return head_of(operands[lane]).metadata; }, of);
   }
   if (form.d == cohort_element_s32) {
     multiply_integers(form, shape, of);
   } else {
-    multiply_floats(form, shape, of);
+    float_multiplier(form, shape, rule_of(form), of).multiply();
   }
   scatter_results(form.d, shape, operands, of);
 }

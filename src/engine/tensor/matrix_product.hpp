@@ -34,6 +34,26 @@ inline unsigned column_of_a(const cohort_matrix_form& form, const word_matrices&
   return (4 * group + chosen) * together + i % together;
 }
 
+/// Where the metadata of a row lies, four bits for each of its 4, 8 or 16 groups. Of floats of 16 and 32 bits, rows r
+/// and r + 8 share a register of quad r, four groups each, and the next four groups lie in the next lane. Of smaller
+/// elements, eight groups of row r fill the register of a lane, and those of row r + 8 that of the next.
+/// `metadata(lane)`: the register of a lane.
+template <class Metadata>
+void gather_metadata(const cohort_matrix_form& form, const product_shape& shape, Metadata metadata, word_matrices& of) {
+  const unsigned group_bits = form.a == cohort_element_tf32 ? 64 : 4 * (bits_of(form.a) == 4 ? 8 : bits_of(form.a));
+  const unsigned groups = shape.column_words * 32 / group_bits, lanes = groups / 4;
+  const unsigned first = lanes * (form.flags_and_selector / 32u) % 4;
+  const bool is_wide = bits_of(form.a) >= 16;
+  for (unsigned row = 0; row < shape.m; ++row) {
+    const unsigned upper = row / 8;
+    for (unsigned i = 0; i < groups; ++i) {
+      const unsigned lane = 4 * (row % 8) + first + (is_wide ? i / 4 : upper + i / 8 * 2);
+      const unsigned shift = is_wide ? 16 * upper + 4 * (i % 4) : 4 * (i % 8);
+      of.chosen[row][i] = static_cast<uint8_t>((metadata(lane) >> shift) & 15u);
+    }
+  }
+}
+
 /// The body of cohort_multiply_matrices(): computes D of all lanes. `operands`: by lane, a cohort_matrix_operand.
 /// Leaves the registers alone where lanes are missing or call different instructions, which `lanes` of the operands
 /// then tells.
