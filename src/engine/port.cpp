@@ -30,6 +30,7 @@
 #include "engine/sync/split_phase.hpp"
 #include "engine/sync/suspend.hpp"
 #include "engine/sync/team.hpp"
+#include "engine/sync/warpgroup.hpp"
 #include "engine/tensor/matrix_product.hpp"
 #include "engine/trace/trace.hpp"
 #include "engine/world/world.hpp"
@@ -240,6 +241,13 @@ int cohort_print(const char* format, ...) {
 uint64_t cohort_clock(void) { return clock_ticks(); }
 uint64_t cohort_nanoseconds(void) { return wall_clock_nanoseconds(); }
 void cohort_multiply_matrices(uint32_t lanes, void* const* operands) { multiply_matrices(lanes, operands); }
+void cohort_start_warpgroup_product(uint32_t lanes, void* const* operands) { start_warpgroup_product(lanes, operands); }
+void cohort_commit_warpgroup_products(uint32_t lanes, void* const* operands) {
+  commit_warpgroup_products(lanes, operands);
+}
+void cohort_finish_warpgroup_products(uint32_t lanes, void* const* operands) {
+  finish_warpgroup_products(lanes, operands);
+}
 
 // ---------------------------------------------------------------------------------------------------
 // port/host.hpp: the host's side.

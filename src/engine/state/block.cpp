@@ -97,6 +97,7 @@ void block::begin_waits() {
   mbarriers.forget();
   copies.forget();
   bulk.forget();
+  warpgroups.forget();
   scratch.forget();
 }
 

@@ -15,6 +15,7 @@
 #include "engine/state/storage.hpp"
 #include "engine/state/teams.hpp"
 #include "engine/state/warp.hpp"
+#include "engine/state/warpgroup_products.hpp"
 
 namespace cohort::engine {
 
@@ -87,6 +88,7 @@ struct block : cohort_block_context {
   on_demand<named_table> named;  // after the warps, to keep their alignment in cache lines
   on_demand<mbarrier_table> mbarriers;
   on_demand<bulk_table> bulk;
+  on_demand<warpgroup_table> warpgroups;
 
   // Gives the block its shape, unless it has it.
   void shape(const uint32_t (&dim)[3]);

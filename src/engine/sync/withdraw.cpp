@@ -7,6 +7,7 @@
 #include "engine/sync/rendezvous.hpp"
 #include "engine/sync/split_phase.hpp"
 #include "engine/sync/team.hpp"
+#include "engine/sync/warpgroup.hpp"
 
 namespace cohort::engine {
 
@@ -15,6 +16,9 @@ lane* withdraw(lane* self) {
   block* b = w->block;
   if (b->copies.is_used()) (*b->copies)[self->thread_rank].make_all(make_late_copy);
   end_bulk_groups(*b, self->thread_rank);
+  if (b->warpgroups.is_used() && w->live == self->bit()) {
+    end_warps_of_products(*b, self->thread_rank / lanes_per_warp, 1);
+  }
   w->live &= ~self->bit();
   stop_running_warp();
   self->fiber->registers->clear();

@@ -80,6 +80,17 @@ unsigned dimensions(const choice& chosen) {
   return 0;
 }
 
+// Registers of D of a product of a warpgroup.
+unsigned accumulators(const choice& chosen) {
+  for (const std::string& word : chosen.words) {
+    if (word.starts_with("m64n")) {
+      const auto n = static_cast<unsigned>(std::stoul(word.substr(4)));
+      return chosen.types[0] == "f16" ? n / 4 : n / 2;
+    }
+  }
+  return 0;
+}
+
 // "{r8, r9}".
 std::string registers_in_braces(type of, unsigned first, unsigned count) {
   std::string text;
@@ -93,6 +104,9 @@ std::string registers_in_braces(type of, unsigned first, unsigned count) {
 std::string constant_of(const row& form, const operand_form& operand, const choice& chosen) {
   if (form.name == "cp" && form.pattern.find("bulk") == std::string_view::npos && operand.name == "c") {
     return opcode_of(form, chosen).find(".cg") != std::string::npos ? "16" : "4";
+  }
+  if (!operand.numbers.empty()) {
+    return std::to_string(operand.numbers.back());
   }
   if (form.name.starts_with("mma")) {  // the selector of the metadata
     return "0";
@@ -135,6 +149,8 @@ std::string operand_text(const row& form, const operand_form& operand, const cho
     }
     case operand_kind::fragment:
       return registers_in_braces(of, 8 * number, operand.registers);
+    case operand_kind::accumulators:
+      return registers_in_braces(of, 64, accumulators(chosen));
     case operand_kind::field:
       return register_of(of, number) + ".h1";
     case operand_kind::selected:
@@ -201,7 +217,7 @@ std::vector<choice> choices_of(const row& form) {
     count *= each.words.size() + each.is_optional;
   }
   const bool has_address = form.operand_text.find('[') != std::string_view::npos;
-  const bool takes_all = !has_address && count <= most_statements;
+  const bool takes_all = !has_address && form.name != "wgmma" && count <= most_statements;
   for (size_t i = 0; i < form.modifiers.size(); ++i) {
     const std::vector<choice> before = takes_all ? made : std::vector<choice>{made[0]};
     for (const choice& each : before) {
@@ -345,11 +361,12 @@ std::string spelled_operands(const row& form) {
   std::string text;
   for (const operand_form& each : form.operands) {
     const std::string name(each.name);
-    const std::string shown = each.kind == operand_kind::address   ? "[" + name + "]"
-                              : each.kind == operand_kind::tensor  ? "[" + name + ", {coordinates}]"
-                              : each.kind == operand_kind::offsets ? "{" + name + ", ...}"
-                              : each.kind == operand_kind::vector  ? "{" + name + ", ...}"
-                              : each.kind == operand_kind::parts   ? "{" + name + ", ...}"
+    const std::string shown = each.kind == operand_kind::address        ? "[" + name + "]"
+                              : each.kind == operand_kind::tensor       ? "[" + name + ", {coordinates}]"
+                              : each.kind == operand_kind::offsets      ? "{" + name + ", ...}"
+                              : each.kind == operand_kind::vector       ? "{" + name + ", ...}"
+                              : each.kind == operand_kind::accumulators ? "{" + name + ", ...}"
+                              : each.kind == operand_kind::parts        ? "{" + name + ", ...}"
                               : each.kind == operand_kind::fragment
                                   ? "{" + name + (each.registers == 1 ? "" : ", ...") + "}"
                               : each.kind == operand_kind::field ? name + ".part"

@@ -16,10 +16,10 @@ TYPES = {"p": "pred", "c": "b8", "h": "b16", "r": "b32", "f": "f32", "l": "b64",
 # `ptx_table registers` names registers by their types: b32_5.
 DECLARED = "pred b8 u8 s8 b16 u16 s16 f16 b32 u32 s32 f32 b64 u64 s64 f64 b128".split()
 REGISTERS = " ".join(
-    [f".reg .{name} {letter}<60>;" for letter, name in TYPES.items()]
-    + [f".reg .{name} {name}_<60>;" for name in DECLARED]
+    [f".reg .{name} {letter}<200>;" for letter, name in TYPES.items()]
+    + [f".reg .{name} {name}_<200>;" for name in DECLARED]
 )
-HEAD = f".version 9.0\n.target sm_100a\n.address_size 64\n.visible .entry k() {{\n{REGISTERS}\nAGAIN:\n"
+HEAD = f".version 9.0\n.target %s\n.address_size 64\n.visible .entry k() {{\n{REGISTERS}\nAGAIN:\n"
 ERRORS_OF_A_PASS = 15  # clang stops after 20
 
 cohortcc = None
@@ -60,14 +60,21 @@ def kernel(statements):
 
 
 def ptxas_errors(statements, folder):
-    """The numbers of the statements that ptxas refuses. A syntax error hides those behind it."""
-    left = list(range(len(statements)))
+    """The numbers of the statements that ptxas refuses. Only sm_90a has products of warpgroups."""
+    numbers = range(len(statements))
+    of_warpgroups = [i for i in numbers if statements[i].startswith("wgmma")]
+    others = [i for i in numbers if not statements[i].startswith("wgmma")]
+    return errors_for("sm_90a", statements, of_warpgroups, folder) | errors_for("sm_100a", statements, others, folder)
+
+
+def errors_for(target, statements, left, folder):
+    """The numbers among `left` that ptxas refuses. A syntax error hides those behind it."""
     refused = set()
     file = pathlib.Path(folder) / "all.ptx"
     while True:
-        file.write_text(HEAD + "\n".join(statements[i] for i in left) + "\nret;\n}\n")
+        file.write_text(HEAD % target + "\n".join(statements[i] for i in left) + "\nret;\n}\n")
         result = subprocess.run(
-            ["ptxas", "-arch=sm_100a", "-O0", file, "-o", "/dev/null"], capture_output=True, text=True, check=False
+            ["ptxas", f"-arch={target}", "-O0", file, "-o", "/dev/null"], capture_output=True, text=True, check=False
         )
         if result.returncode == 0:
             return refused

@@ -79,6 +79,7 @@
 #include "ptx/matrices.h"
 #include "ptx/mbarriers.h"
 #include "ptx/spaces.h"
+#include "ptx/warpgroups.h"
 #include "shuffles.h"
 #include "synchronization.h"
 #include "votes.h"

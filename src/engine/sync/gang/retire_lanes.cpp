@@ -5,6 +5,7 @@
 #include "engine/sync/outer_barrier.hpp"
 #include "engine/sync/split_phase.hpp"
 #include "engine/sync/team.hpp"
+#include "engine/sync/warpgroup.hpp"
 
 namespace cohort::engine {
 
@@ -77,6 +78,8 @@ void retire_gang(gang& g) {
 }  // namespace
 
 gang* withdraw_gang(gang& self) {
+  const block& b = *self.table->block;
+  if (b.warpgroups.is_used()) end_warps_of_products(b, self.first_warp, self.table->words);
   retire_gang(self);
   self.saved.clear();
   self.table->live &= ~self.bit;

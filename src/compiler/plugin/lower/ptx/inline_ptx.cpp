@@ -10,6 +10,7 @@
 #include <algorithm>
 
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
@@ -22,6 +23,45 @@ namespace cohort {
 namespace {
 
 using slots = std::vector<llvm::AllocaInst*>;
+
+bool multiplies_in_warpgroup(const std::vector<ptx::statement>& statements) {
+  return std::any_of(statements.begin(), statements.end(),
+                     [](const ptx::statement& each) { return each.opcode.starts_with("wgmma.mma_async"); });
+}
+
+bool exists_before(const llvm::Value* value, const llvm::Instruction& at) {
+  const auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
+  return !instruction || instruction->getParent() != at.getParent() || instruction->comesBefore(&at);
+}
+
+// The variable that takes an output of the assembly: its only use is a store. The store is erased; null if there is no
+// such variable. `number`: of the output; -1 if it is the only one.
+llvm::Value* take_variable(llvm::CallInst& call, int number) {
+  llvm::Value* value = &call;
+  for (llvm::User* user : call.users()) {
+    auto* element = llvm::dyn_cast<llvm::ExtractValueInst>(user);
+    if (number >= 0 && element && element->getIndices()[0] == static_cast<unsigned>(number)) {
+      value = element;
+    }
+  }
+  auto* store = value->hasOneUse() ? llvm::dyn_cast<llvm::StoreInst>(value->user_back()) : nullptr;
+  if ((number >= 0 && value == &call) || !store || store->getValueOperand() != value || store->isVolatile() ||
+      store->getParent() != call.getParent() || !exists_before(store->getPointerOperand(), call)) {
+    return nullptr;
+  }
+  llvm::Value* variable = store->getPointerOperand();
+  store->eraseFromParent();
+  if (auto* element = llvm::dyn_cast<llvm::ExtractValueInst>(value)) {
+    element->eraseFromParent();
+  }
+  return variable;
+}
+
+// Whether the input of "+r" is what the output's variable holds; the load then ends with its last use.
+bool is_value_of(llvm::Value* input, const llvm::Value* variable) {
+  const auto* load = llvm::dyn_cast<llvm::LoadInst>(input);
+  return variable && load && load->getPointerOperand() == variable;
+}
 
 // One inline assembly.
 class assembly_lowering {
@@ -43,7 +83,7 @@ class assembly_lowering {
     llvm::BasicBlock* block;
   };
 
-  bool bind_operands();
+  bool bind_operands(bool in_variables);
   void replace_results();
   std::string find_labels(const std::vector<ptx::statement>& statements);
   std::string lower_statement(const ptx::statement& statement);
@@ -59,14 +99,15 @@ class assembly_lowering {
   ptx::builder builder_;
   const llvm::InlineAsm& assembly_;
   ptx::registers registers_;
-  std::vector<size_t> results_;        // the numbers of the operands that are outputs
-  llvm::AllocaInst* carry_ = nullptr;  // the carry bit that `.cc` leaves
-  bool has_carry_ = false;             // a statement before has `.cc`
+  std::vector<llvm::Value*> variables_;  // of each output, the first operands; null: its value is a result
+  llvm::AllocaInst* carry_ = nullptr;    // the carry bit that `.cc` leaves
+  bool has_carry_ = false;               // a statement before has `.cc`
   std::vector<label> labels_;
   llvm::BasicBlock* tail_ = nullptr;  // the code after the assembly, if it has several blocks
 };
 
-bool assembly_lowering::bind_operands() {
+// `in_variables`: an output is the variable that its value is stored to, since the engine writes it after the assembly.
+bool assembly_lowering::bind_operands(bool in_variables) {
   unsigned argument = 0, outputs = 0;
   size_t number = 0;
   llvm::Type* type = call_.getType();
@@ -82,16 +123,20 @@ bool assembly_lowering::bind_operands() {
       return false;
     }
     if (constraint.Type == llvm::InlineAsm::isOutput) {
-      registers_.add_operand(outputs == 1 ? type : llvm::cast<llvm::StructType>(type)->getElementType(results_.size()),
-                             nullptr, false);
-      results_.push_back(number++);
+      llvm::Type* own = outputs == 1 ? type : llvm::cast<llvm::StructType>(type)->getElementType(number);
+      llvm::Value* variable =
+          in_variables ? take_variable(call_, outputs == 1 ? -1 : static_cast<int>(number)) : nullptr;
+      variables_.push_back(variable);
+      variable ? registers_.add_variable(own, variable) : registers_.add_operand(own, nullptr, false);
+      ++number;
       continue;
     }
     llvm::Value* value = call_.getArgOperand(argument++);
     const std::string code = constraint.Codes.empty() ? "" : constraint.Codes.front();
     registers_.add_operand(value->getType(), value, code == "n" || code == "i");
     size_t tied = 0;
-    if (!llvm::StringRef(code).getAsInteger(10, tied) && tied < number) {  // "+r"
+    if (!llvm::StringRef(code).getAsInteger(10, tied) && tied < number &&
+        !is_value_of(value, variables_[tied])) {  // "+r"
       registers_.set_operand(tied, ptx::cast(builder_, value, registers_.operand_type(tied)));
     }
     ++number;
@@ -100,15 +145,20 @@ bool assembly_lowering::bind_operands() {
 }
 
 void assembly_lowering::replace_results() {
-  if (results_.size() == 1) {
-    call_.replaceAllUsesWith(registers_.operand_value(results_[0]));
-  } else if (results_.size() > 1) {
-    llvm::Value* all = llvm::PoisonValue::get(call_.getType());
-    for (unsigned i = 0; i < results_.size(); ++i) {
-      all = builder_.CreateInsertValue(all, registers_.operand_value(results_[i]), i);
-    }
-    call_.replaceAllUsesWith(all);
+  if (call_.use_empty()) {
+    return;
   }
+  if (variables_.size() == 1) {
+    call_.replaceAllUsesWith(registers_.operand_value(0));
+    return;
+  }
+  llvm::Value* all = llvm::PoisonValue::get(call_.getType());
+  for (unsigned i = 0; i < variables_.size(); ++i) {
+    if (!variables_[i]) {
+      all = builder_.CreateInsertValue(all, registers_.operand_value(i), i);
+    }
+  }
+  call_.replaceAllUsesWith(all);
 }
 
 llvm::BasicBlock* assembly_lowering::new_block() {
@@ -169,16 +219,20 @@ std::string assembly_lowering::emit(const ptx::instruction& instruction) {
     has_carry_ = has_carry_ || instruction.has("cc");
     carry();
   }
-  llvm::SmallVector<llvm::Value*, 8> in;
+  llvm::SmallVector<llvm::Value*, 8> in, places;
   const ptx::operand* target = nullptr;
   for (const ptx::operand& operand : instruction.operands) {
-    if (operand.form->is_destination) {
+    if (operand.form->kind == ptx::operand_kind::accumulators) {
+      if (std::string reason = registers_.find_places(instruction, operand, places); !reason.empty()) {
+        return reason;
+      }
+    } else if (operand.form->is_destination) {
       target = &operand;
     } else if (std::string reason = registers_.read(instruction, operand, in); !reason.empty()) {
       return reason;
     }
   }
-  ptx::emission emission = {builder_, instruction, in, carry_};
+  ptx::emission emission = {builder_, instruction, in, carry_, places};
   const ptx::results values = ptx::function_of(*instruction.form)(emission);
   return target ? registers_.write(instruction, *target, values) : "";
 }
@@ -253,7 +307,7 @@ std::string assembly_lowering::lower_statement(const ptx::statement& statement) 
 
 std::string assembly_lowering::lower() {
   const auto statements = ptx::parse_statements(assembly_.getAsmString());
-  if (!bind_operands()) {
+  if (!bind_operands(statements.empty() || multiplies_in_warpgroup(statements))) {
     return (statements.empty() ? "" : statements.front().text) + "' on a CPU: it has an operand in memory";
   }
   if (const std::string twice = find_labels(statements); !twice.empty()) {
@@ -304,6 +358,22 @@ void drop_unused_functions(llvm::Module& module) {
   }
 }
 
+// Erases the call, and the loads of variables that only it used.
+void erase_call(llvm::CallInst& call) {
+  llvm::SmallSetVector<llvm::LoadInst*, 8> loads;
+  for (llvm::Value* argument : call.args()) {
+    if (auto* load = llvm::dyn_cast<llvm::LoadInst>(argument)) {
+      loads.insert(load);
+    }
+  }
+  call.eraseFromParent();
+  for (llvm::LoadInst* load : loads) {
+    if (load->use_empty() && !load->isVolatile()) {
+      load->eraseFromParent();
+    }
+  }
+}
+
 // Registers become values at once: unoptimized code has no slots for them either.
 void promote(llvm::Function& function, slots& slots) {
   llvm::DominatorTree dominators(function);
@@ -332,7 +402,7 @@ void lower_inline_ptx(llvm::Module& module) {
             call, "cohortcc cannot run the inline PTX '" + refusal + "; docs/ptx.md lists the statements that it can");
         call->replaceAllUsesWith(llvm::PoisonValue::get(call->getType()));
       }
-      call->eraseFromParent();
+      erase_call(*call);
     }
     promote(*function, slots);
   }

@@ -2,6 +2,7 @@
 // Matrices that lie in the registers of a warp. Products are one call of the engine for all lanes, through the device
 // library (device/ptx/matrices.h); loads, stores and transpositions are shuffles and accesses of each thread.
 #include "lower/ptx/emit/emission.hpp"
+#include "lower/ptx/emit/matrix_operands.hpp"
 #include "lower/ptx/emit/registers.hpp"
 
 #include <cohort/machine/cpu/port/matrix.hpp>
@@ -11,35 +12,9 @@
 #include <cstring>
 
 #include "llvm/ADT/StringRef.h"
-#include "llvm/IR/Function.h"
-#include "llvm/IR/Instructions.h"
-#include "llvm/IR/Metadata.h"
 
 namespace cohort::ptx {
 namespace {
-
-constexpr const char* operand_mark = "cohort.matrix";  // metadata: clang drops names of values
-
-uint8_t element_of(type of) {
-  switch (of.kind) {
-    case type_kind::ieee:
-      return of.bits == 16 ? cohort_element_f16 : of.bits == 32 ? cohort_element_f32 : cohort_element_f64;
-    case type_kind::bfloat16:
-      return cohort_element_bf16;
-    case type_kind::tf32:
-      return cohort_element_tf32;
-    case type_kind::e4m3:
-      return cohort_element_e4m3;
-    case type_kind::e5m2:
-      return cohort_element_e5m2;
-    case type_kind::unsigned_integer:
-      return of.bits == 8 ? cohort_element_u8 : cohort_element_u4;
-    case type_kind::signed_integer:
-      return of.bits == 8 ? cohort_element_s8 : of.bits == 4 ? cohort_element_s4 : cohort_element_s32;
-    default:
-      return cohort_element_b1;
-  }
-}
 
 // The types of D, A, B and C, which follow each other in the opcode.
 struct element_types {
@@ -101,25 +76,6 @@ cohort_matrix_form form_of(const instruction& op, unsigned flags) {
   return form;
 }
 
-// One variable of the function, whatever the number of its products: gangs have few bytes for the locals of a lane.
-llvm::AllocaInst* operand_variable(builder& b) {
-  llvm::BasicBlock& entry = b.GetInsertBlock()->getParent()->getEntryBlock();
-  for (llvm::Instruction& instruction : entry) {
-    if (instruction.hasMetadata(operand_mark)) {
-      return llvm::cast<llvm::AllocaInst>(&instruction);
-    }
-  }
-  constexpr unsigned words = (sizeof(cohort_matrix_operand) + 4 * cohort_matrix_largest_registers) / 8;
-  llvm::Type* type = llvm::ArrayType::get(b.getInt64Ty(), words);
-  llvm::AllocaInst* variable = llvm::IRBuilder<>(&entry, entry.begin()).CreateAlloca(type);
-  variable->setMetadata(operand_mark, llvm::MDNode::get(b.getContext(), {}));
-  return variable;
-}
-
-llvm::Value* byte_at(builder& b, llvm::Value* start, uint64_t offset) {
-  return offset == 0 ? start : b.CreatePtrAdd(start, b.getInt64(offset));
-}
-
 // `registers`: those of A, B and C in this order, as the statement has them.
 results multiply(emission& e, unsigned flags, llvm::ArrayRef<llvm::Value*> registers, llvm::Value* metadata) {
   auto& b = e.b;
@@ -127,7 +83,7 @@ results multiply(emission& e, unsigned flags, llvm::ArrayRef<llvm::Value*> regis
   uint64_t form_bits = 0;
   static_assert(sizeof form == sizeof form_bits);
   std::memcpy(&form_bits, &form, sizeof form);
-  llvm::Value* operand = operand_variable(b);
+  llvm::Value* operand = operand_variable(b, sizeof(cohort_matrix_operand) + 4 * cohort_matrix_largest_registers);
   b.CreateStore(b.getInt64(form_bits), operand);
   b.CreateStore(metadata, byte_at(b, operand, offsetof(cohort_matrix_operand, metadata)));
 

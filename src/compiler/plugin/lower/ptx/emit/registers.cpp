@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "llvm/ADT/APFloat.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Instructions.h"
 
@@ -57,6 +58,22 @@ std::string no_such(std::string_view text, const char* what) {
   return "'" + std::string(text) + "' is no " + what + " of this assembly";
 }
 
+// Why the value is no constant of that operand, or "".
+std::string refused_constant(const operand_form& form, llvm::Value* value) {
+  const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(value);
+  if (!constant) {
+    return "operand " + std::string(form.name) + " is a constant";
+  }
+  if (form.numbers.empty() || llvm::is_contained(form.numbers, constant->getSExtValue())) {
+    return "";
+  }
+  std::string text;
+  for (const int64_t number : form.numbers) {
+    text += (text.empty() ? "" : " or ") + std::to_string(number);
+  }
+  return "operand " + std::string(form.name) + " is " + text;
+}
+
 }  // namespace
 
 llvm::Type* ir_type(builder& b, type type) {
@@ -101,7 +118,12 @@ llvm::AllocaInst* registers::make_slot(llvm::Type* type, llvm::Value* initial) {
 
 void registers::add_operand(llvm::Type* type, llvm::Value* initial, bool is_number) {
   auto* constant = is_number ? llvm::dyn_cast<llvm::ConstantInt>(initial) : nullptr;
-  named_.push_back({"$" + std::to_string(named_.size()), register_type(type), make_slot(type, initial), constant});
+  named_.push_back({"$" + std::to_string(named_.size()), register_type(type), make_slot(type, initial), type, constant,
+                    initial == nullptr});
+}
+
+void registers::add_variable(llvm::Type* type, llvm::Value* variable) {
+  named_.push_back({"$" + std::to_string(named_.size()), register_type(type), variable, type});
 }
 
 void registers::set_operand(size_t number, llvm::Value* value) { builder_.CreateStore(value, named_[number].slot); }
@@ -118,9 +140,10 @@ bool registers::close_scope() {
 }
 
 void registers::declare_one(const std::string& name, type own, unsigned elements) {
+  llvm::Type* const type = ir_type(builder_, own);
   for (unsigned i = 0; i < elements; ++i) {
     const std::string full_name = elements == 1 ? name : name + '.' + "xyzw"[i];
-    named_.push_back({full_name, own, make_slot(ir_type(builder_, own), nullptr)});
+    named_.push_back({full_name, own, make_slot(type, nullptr), type});
   }
 }
 
@@ -327,10 +350,33 @@ std::string registers::read(const instruction& instruction, const operand& opera
     if (!value) {
       return no_such(text, element.is_predicate() ? "predicate" : "number");
     }
-    if (form.kind == operand_kind::constant && !llvm::isa<llvm::ConstantInt>(value)) {
-      return "operand " + std::string(form.name) + " is a constant";
+    if (form.kind == operand_kind::constant) {
+      if (std::string reason = refused_constant(form, value); !reason.empty()) {
+        return reason;
+      }
     }
     values.push_back(value);
+  }
+  return "";
+}
+
+std::string registers::find_places(const instruction& instruction, const operand& operand,
+                                   llvm::SmallVectorImpl<llvm::Value*>& places) {
+  for (const std::string_view text : operand.elements) {
+    if (std::string reason = type_error(instruction, operand, text); !reason.empty()) {
+      return reason;
+    }
+    const named* found = find(text);
+    if (!found || found->constant || found->ir->getPrimitiveSizeInBits() != 32) {
+      return no_such(text, "register for the result");
+    }
+    if (found->is_output) {
+      return "'" + std::string(text) + "' is no variable: a product writes its registers after the statement";
+    }
+    if (auto* slot = llvm::dyn_cast<llvm::AllocaInst>(found->slot)) {
+      std::erase(slots_, slot);  // stays in memory
+    }
+    places.push_back(found->slot);
   }
   return "";
 }
@@ -343,8 +389,11 @@ bool registers::write_one(std::string_view text, llvm::Value* value, bool is_sig
   if (!target || target->constant || target->is_predicate() != value->getType()->isIntegerTy(1)) {
     return false;
   }
-  builder_.CreateStore(cast(builder_, value, target->slot->getAllocatedType(), is_signed), target->slot);
-  return true;
+  llvm::Value* converted = cast(builder_, value, target->ir, is_signed);
+  if (converted) {
+    builder_.CreateStore(converted, target->slot);
+  }
+  return converted != nullptr;
 }
 
 std::string registers::write(const instruction& instruction, const operand& operand,

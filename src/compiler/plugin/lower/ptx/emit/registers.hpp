@@ -29,10 +29,12 @@ class registers {
 
   /// A slot at the start of the function, for a value that the statements keep.
   llvm::AllocaInst* new_slot(llvm::Type* type);
+  /// An operand whose value is that of a variable of the program: no other value exists.
+  void add_variable(llvm::Type* type, llvm::Value* variable);
   /// "$0", "$1" ... in this order. `initial`: null where it has no value yet. `is_number`: no statement may write it.
   void add_operand(llvm::Type* type, llvm::Value* initial, bool is_number);
   void set_operand(size_t number, llvm::Value* value);
-  llvm::Type* operand_type(size_t number) const { return named_[number].slot->getAllocatedType(); }
+  llvm::Type* operand_type(size_t number) const { return named_[number].ir; }
   llvm::Value* operand_value(size_t number);
 
   void open_scope() { scopes_.push_back(named_.size()); }
@@ -44,6 +46,10 @@ class registers {
   std::string read(const instruction& instruction, const operand& operand, llvm::SmallVectorImpl<llvm::Value*>& values);
   /// Writes the values of a destination's elements, and of the predicate after a bar. Returns a reason, or "".
   std::string write(const instruction& instruction, const operand& operand, llvm::ArrayRef<llvm::Value*> values);
+  /// Appends the places of the registers of `operand`, which the engine accesses later. Returns the reason of a
+  /// refusal, or "".
+  std::string find_places(const instruction& instruction, const operand& operand,
+                          llvm::SmallVectorImpl<llvm::Value*>& places);
   /// The value of "p" or "!p"; null if this is no predicate.
   llvm::Value* read_predicate(std::string_view text);
 
@@ -51,8 +57,10 @@ class registers {
   struct named {
     std::string name;
     type own;
-    llvm::AllocaInst* slot = nullptr;
+    llvm::Value* slot = nullptr;         // a slot of `slots_`, or a variable of the program
+    llvm::Type* ir = nullptr;            // the type of the slot
     llvm::Constant* constant = nullptr;  // of an operand that is a number, "n"
+    bool is_output = false;              // of the assembly, whose value is copied to a variable after it
 
     bool is_predicate() const { return own.is_predicate(); }
   };
@@ -64,8 +72,7 @@ class registers {
   /// The registers of a vector that stands without braces, "v" -> "v.x", "v.y".
   std::vector<std::string> elements(const operand& operand, unsigned count) const;
   llvm::Value* load(const named& of) {
-    return of.constant ? static_cast<llvm::Value*>(of.constant)
-                       : builder_.CreateLoad(of.slot->getAllocatedType(), of.slot);
+    return of.constant ? static_cast<llvm::Value*>(of.constant) : builder_.CreateLoad(of.ir, of.slot);
   }
   /// Why the operand takes no register or number of that type; "" if it does, and for an unknown name.
   std::string type_error(const instruction& instruction, const operand& operand, std::string_view text) const;

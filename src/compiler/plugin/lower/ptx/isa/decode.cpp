@@ -184,6 +184,10 @@ std::string read_operand(const instruction& decoded, operand& made) {
     case operand_kind::fragment:
       return made.elements.size() == form.registers ? ""
                                                     : name + " has " + std::to_string(form.registers) + " registers";
+    case operand_kind::accumulators:
+      return made.elements.size() == decoded.accumulators()
+                 ? ""
+                 : name + " has " + std::to_string(decoded.accumulators()) + " registers";
     case operand_kind::offsets:
       return is_vector && made.elements.size() + 2 == decoded.dimensions()
                  ? ""
@@ -299,6 +303,16 @@ unsigned instruction::vector_size() const {
 unsigned instruction::dimensions() const {
   const std::string_view word = one_of({"1d", "2d", "3d", "4d", "5d"});
   return word.empty() ? 0 : static_cast<unsigned>(word[0] - '0');
+}
+
+unsigned instruction::accumulators() const {
+  for (const std::string_view word : words) {
+    if (word.starts_with("m64n")) {
+      const auto n = static_cast<unsigned>(std::stoul(std::string(word.substr(4))));
+      return types[0].bits == 16 ? n / 4 : n / 2;
+    }
+  }
+  return 0;
 }
 
 bool instruction::names_shared() const { return !one_of({"shared", "shared::cta", "shared::cluster"}).empty(); }

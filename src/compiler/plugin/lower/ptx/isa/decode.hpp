@@ -42,6 +42,8 @@ struct instruction {
   unsigned vector_size() const;
   /// The dimensions of a tensor: 0 without .1d to .5d.
   unsigned dimensions() const;
+  /// Registers of D of a thread in a product of a warpgroup, "m64nNk16".
+  unsigned accumulators() const;
   /// True if the opcode names shared memory.
   bool names_shared() const;
   /// True if an address may have 32 bits, those of shared memory.

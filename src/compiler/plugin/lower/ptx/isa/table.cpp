@@ -2,7 +2,9 @@
 #include "lower/ptx/isa/table.hpp"
 #include "lower/ptx/isa/statement.hpp"
 
+#include <list>
 #include <map>
+#include <string>
 
 namespace cohort::ptx {
 namespace {
@@ -20,6 +22,21 @@ bool consume_back(std::string_view& text, std::string_view end) {
   return found;
 }
 
+// "m64nNk16" stands for all N, "m64nMk32" for those of integers: multiples of 8 up to 256, above 32 of 16.
+bool is_any_shape(std::string_view word) { return word.starts_with("m64nN") || word.starts_with("m64nM"); }
+
+std::vector<std::string_view> shapes(std::string_view pattern) {
+  static std::list<std::string> spelled;  // the words of all rows
+  std::vector<std::string_view> words;
+  const bool is_of_integers = pattern[4] == 'M';
+  for (unsigned n = 8; n <= 256; n += 8) {
+    if (!is_of_integers || n < 32 || n % 16 == 0) {
+      words.push_back(spelled.emplace_back("m64n" + std::to_string(n) + std::string(pattern.substr(5))));
+    }
+  }
+  return words;
+}
+
 // "shf.l|r.clamp|wrap?.T" -> name, modifiers, types.
 void read_pattern(row& made) {
   const auto words = split(made.pattern, '.');
@@ -32,7 +49,7 @@ void read_pattern(row& made) {
     }
     modifier each;
     each.is_optional = consume_back(word, "?");
-    each.words = split(word, '|');
+    each.words = is_any_shape(word) ? shapes(word) : split(word, '|');
     made.modifiers.push_back(std::move(each));
   }
 }
@@ -72,7 +89,18 @@ operand_kind kind_of(std::string_view& text) {
   if (consume_back(text, "|pred")) return operand_kind::value_or_predicate;
   if (consume_back(text, "|part")) return operand_kind::selected;
   if (consume_back(text, ".part")) return operand_kind::field;
-  return consume_back(text, "#") ? operand_kind::constant : operand_kind::value;
+  return operand_kind::value;
+}
+
+// "s32#-1,1" -> -1 and 1.
+std::vector<int64_t> numbers_of(std::string_view text) {
+  std::vector<int64_t> numbers;
+  for (const std::string_view each : split(text, ',')) {
+    if (!each.empty()) {
+      numbers.push_back(std::stoll(std::string(each)));
+    }
+  }
+  return numbers;
 }
 
 // "d|p:T", "c:2T", "b:u32?", "a:[shared]".
@@ -84,7 +112,13 @@ operand_form read_operand(std::string_view text) {
   made.has_second = made.name.find('|') != std::string_view::npos;
   std::string_view kind = text.substr(colon + 1);
   made.is_optional = consume_back(kind, "?");
-  made.kind = kind_of(kind);
+  if (const size_t number = kind.find('#'); number != std::string_view::npos) {
+    made.kind = operand_kind::constant;
+    made.numbers = numbers_of(kind.substr(number + 1));
+    kind = kind.substr(0, number);
+  } else {
+    made.kind = kind_of(kind);
+  }
   if (made.kind == operand_kind::address) {
     made.space = kind.substr(1, kind.size() - 2);
     return made;
@@ -94,8 +128,8 @@ operand_form read_operand(std::string_view text) {
     return made;
   }
   if (kind.size() > 1 && kind[1] == 'x') {  // "4xf32"
-    made.kind = operand_kind::fragment;
-    made.registers = static_cast<unsigned>(kind[0] - '0');
+    made.kind = kind[0] == 'N' ? operand_kind::accumulators : operand_kind::fragment;
+    made.registers = made.kind == operand_kind::fragment ? static_cast<unsigned>(kind[0] - '0') : 0;
     kind.remove_prefix(2);
   }
   if (made.kind == operand_kind::tensor || made.kind == operand_kind::offsets) {

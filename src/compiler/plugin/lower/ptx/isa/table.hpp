@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
 #include <vector>
 
@@ -17,6 +18,7 @@ enum class operand_kind {
   parts,               // "{a, b}": 2 or 4 parts of a register
   vector,              // as many registers as .v2, .v4 or .v8 says
   fragment,            // as many registers as the row says
+  accumulators,        // registers of D of a warpgroup: as many as N and the type T need
   selected,            // a register, or its part ".b0" to ".b3", ".h0", ".h1"
   field,               // a part of a register
   address,             // "[a+8]"
@@ -37,7 +39,8 @@ struct operand_form {
   bool is_destination = false;
   bool has_second = false;  // "d|p": a predicate after the bar may follow
   bool is_optional = false;
-  std::string_view space;  // of an address: "shared", "" for generic, "opcode" if a word of the opcode tells
+  std::vector<int64_t> numbers;  // that a constant may have; empty: any
+  std::string_view space;        // of an address: "shared", "" for generic, "opcode" if a word of the opcode tells
 };
 
 // A set of words of which an opcode has one, at any place.

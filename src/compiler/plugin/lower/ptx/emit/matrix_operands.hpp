@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Operands of products of matrices in the memory of a thread.
+#pragma once
+
+#include <cstdint>
+
+#include "lower/ptx/isa/type.hpp"
+
+#include "llvm/IR/IRBuilder.h"
+
+namespace cohort::ptx {
+
+/// The number of cohort_element.
+uint8_t element_of(type of);
+
+/// A variable for an operand, one of the function for all of its products of that size: gangs have few bytes for the
+/// locals of a lane.
+llvm::AllocaInst* operand_variable(llvm::IRBuilder<>& b, uint64_t bytes);
+
+llvm::Value* byte_at(llvm::IRBuilder<>& b, llvm::Value* start, uint64_t offset);
+
+}  // namespace cohort::ptx

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "engine/sync/warpgroup.hpp"
+
+#include <cohort/base/cuda_error.hpp>
+#include <cohort/machine/cpu/port.hpp>
+#include <cohort/machine/cpu/port/warpgroup.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <utility>
+#include <vector>
+
+#include "engine/state/block.hpp"
+#include "engine/state/failure.hpp"
+#include "engine/state/running.hpp"
+#include "engine/state/warpgroup_products.hpp"
+#include "engine/tensor/warpgroup_product.hpp"
+
+namespace cohort::engine {
+
+namespace {
+
+constexpr uint32_t all_lanes = 0xffffffffu;
+
+// Also valid in a gang, whose current thread is a context of its own.
+block& block_of_caller() {
+  return *const_cast<block*>(static_cast<const block*>(cohort_current_thread->block));
+}
+
+warpgroup_table& warpgroups_of(block& b) {
+  if (!b.warpgroups.is_used()) b.warpgroups.use() = {};
+  return *b.warpgroups;
+}
+
+bool is_equal(const warpgroup_instruction& a, const warpgroup_instruction& b) {
+  return std::memcmp(&a.form, &b.form, sizeof a.form) == 0 && a.a_matrix == b.a_matrix && a.b_matrix == b.b_matrix &&
+         a.adds == b.adds;
+}
+
+warpgroup_instruction instruction_of(const cohort_warpgroup_product& lane) {
+  const bool has_registers = (lane.form.flags & cohort_warpgroup_a_is_registers) != 0;
+  return {lane.form, has_registers ? 0 : lane.a_matrix, lane.b_matrix, lane.adds != 0 ? 1u : 0u};
+}
+
+warpgroup_operands operands_of(const block& b, const started_product& started, uint32_t warp) {
+  const warpgroup_instruction& i = started.instruction;
+  return {i.form, b.shared.static_start(), i.a_matrix, i.b_matrix, started.a, started.metadata, started.d.data(),
+          i.adds != 0, warp % warps_per_warpgroup};
+}
+
+// Compares a warp's next product with those that other warps of the warpgroup have started.
+bool agrees(const block& b, warpgroup_table& table, uint32_t warp, const warpgroup_instruction& started) {
+  const uint32_t warpgroup = warp / warps_per_warpgroup, first_warp = warpgroup * warps_per_warpgroup;
+  warpgroup_table::instructions& shared = table.of_warpgroup[warpgroup];
+  const uint64_t number = table.started[warp]++ - shared.first;
+  if (number == shared.open.size()) {
+    shared.open.push_back(started);
+  } else if (!is_equal(shared.open[number], started)) {
+    return false;
+  }
+  uint64_t fewest = table.started[first_warp];
+  for (uint32_t i = first_warp; i < first_warp + warps_per_warpgroup && i < b.warp_count; ++i) {
+    fewest = table.started[i] < fewest ? table.started[i] : fewest;
+  }
+  for (; shared.first < fewest; ++shared.first) shared.open.pop_front();
+  return true;
+}
+
+cohort_warpgroup_status start_product(block& b, uint32_t lanes, void* const* operands) {
+  const auto& first = *static_cast<const cohort_warpgroup_product*>(operands[lowest(lanes)]);
+  if (lanes != all_lanes) return cohort_warpgroup_lacks_lanes;
+  const warpgroup_instruction instruction = instruction_of(first);
+  const uint32_t warp = first.thread / lanes_per_warp, registers = registers_of(first.form);
+  started_product made = {instruction, {}, {}, std::vector<uint32_t*>(size_t{lanes_per_warp} * registers)};
+  for (uint32_t i = 0; i < lanes_per_warp; ++i) {
+    const auto& lane = *static_cast<const cohort_warpgroup_product*>(operands[i]);
+    if (!is_equal(instruction_of(lane), instruction)) return cohort_warpgroup_lanes_differ;
+    std::memcpy(made.a[i], lane.a, sizeof made.a[i]);
+    made.metadata[i] = lane.metadata;
+    std::memcpy(&made.d[size_t{i} * registers], lane.d, registers * sizeof(uint32_t*));
+  }
+  const uint32_t first_thread = warp / warps_per_warpgroup * warps_per_warpgroup * lanes_per_warp;
+  if (first_thread + warps_per_warpgroup * lanes_per_warp > b.threads_total) return cohort_warpgroup_lacks_warps;
+
+  const warpgroup_operands of = operands_of(b, made, warp);
+  const auto is_shared = [&](const char* unit) {
+    return b.shared.holds(unit) && b.shared.holds(unit + shared_matrix::unit_bytes - 1);
+  };
+  if ((first.form.flags & cohort_warpgroup_a_is_registers) == 0 &&
+      !of.matrix_a().is_inside(rows_of_warpgroup, of.stored_k(), of.line_bytes_a(), is_shared)) {
+    return cohort_warpgroup_a_is_beyond_shared;
+  }
+  if (!of.matrix_b().is_inside(8u * first.form.n_of_8, 8u * first.form.k_of_8, of.line_bytes_b(), is_shared)) {
+    return cohort_warpgroup_b_is_beyond_shared;
+  }
+  warpgroup_table& table = warpgroups_of(b);
+  if (!agrees(b, table, warp, instruction)) return cohort_warpgroup_warps_differ;
+  table.products[warp].add(std::move(made));
+  return cohort_warpgroup_is_done;
+}
+
+// Calls step(table, warp, operand of a lane), if the block has started products.
+template <class Step>
+void for_warp(uint32_t lanes, void* const* operands, Step step) {
+  block& b = block_of_caller();
+  const auto& first = *static_cast<const cohort_warpgroup_step*>(operands[lowest(lanes)]);
+  const uint32_t status = lanes == all_lanes ? cohort_warpgroup_is_done : cohort_warpgroup_lacks_lanes;
+  if (status == cohort_warpgroup_is_done && b.warpgroups.is_used()) {
+    step(b, *b.warpgroups, first.thread / lanes_per_warp, first);
+  }
+  for (uint32_t left = lanes; left; left &= left - 1) {
+    static_cast<cohort_warpgroup_step*>(operands[lowest(left)])->status = status;
+  }
+}
+
+// Fails the launch: `missing` has a bit for each warp of a warpgroup that has started fewer products than others.
+[[noreturn]] __attribute__((noinline, cold)) void fail_missing_warps(uint32_t warpgroup, uint32_t missing) {
+  char warps[32];
+  int length = 0;
+  for (uint32_t left = missing; left; left &= left - 1) {
+    const uint32_t next = left & (left - 1);
+    const char* between = next == 0 ? "" : (next & (next - 1)) == 0 ? " and " : ", ";
+    length += std::snprintf(warps + length, sizeof warps - static_cast<size_t>(length), "%u%s",
+                            warpgroup * warps_per_warpgroup + lowest(left), between);
+  }
+  const bool is_one = (missing & (missing - 1)) == 0;
+  fail_at(nullptr, error_launch_failure,
+          "wgmma.mma_async: warp%s %s of warpgroup %u ha%s returned without it; all four warps execute each product",
+          is_one ? "" : "s", warps, warpgroup, is_one ? "s" : "ve");
+}
+
+}  // namespace
+
+void start_warpgroup_product(uint32_t lanes, void* const* operands) {
+  const cohort_warpgroup_status status = start_product(block_of_caller(), lanes, operands);
+  for (uint32_t left = lanes; left; left &= left - 1) {
+    static_cast<cohort_warpgroup_product*>(operands[lowest(left)])->status = status;
+  }
+}
+
+void end_warps_of_products(const block& b, uint32_t first_warp, uint32_t count) {
+  for (uint32_t warp = first_warp; warp < first_warp + count; warp += warps_per_warpgroup - warp % warps_per_warpgroup) {
+    const uint32_t first = warp / warps_per_warpgroup * warps_per_warpgroup;
+    uint64_t most = 0;
+    bool have_returned = true;
+    for (uint32_t i = first; i < first + warps_per_warpgroup && i < b.warp_count; ++i) {
+      const bool returns = i >= first_warp && i < first_warp + count;
+      have_returned = have_returned && (returns || b.warps[i].live == 0);
+      most = std::max(most, b.warpgroups->started[i]);
+    }
+    uint32_t missing = 0;
+    for (uint32_t i = 0; i < warps_per_warpgroup; ++i) missing |= b.warpgroups->started[first + i] < most ? 1u << i : 0;
+    if (have_returned && missing != 0) fail_missing_warps(warp / warps_per_warpgroup, missing);
+  }
+}
+
+void commit_warpgroup_products(uint32_t lanes, void* const* operands) {
+  for_warp(lanes, operands, [](block&, warpgroup_table& table, uint32_t warp, const cohort_warpgroup_step&) {
+    table.products[warp].commit();
+  });
+}
+
+void finish_warpgroup_products(uint32_t lanes, void* const* operands) {
+  for_warp(lanes, operands, [](block& b, warpgroup_table& table, uint32_t warp, const cohort_warpgroup_step& step) {
+    table.products[warp].make_all_but(
+        step.left, [&](const started_product& p) { multiply_in_warpgroup(operands_of(b, p, warp)); });
+  });
+}
+
+}  // namespace cohort::engine

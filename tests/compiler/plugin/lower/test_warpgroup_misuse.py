@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Products of a warpgroup that break a rule of wgmma end the launch with a report."""
+
+import workplace
+
+SOURCE = """
+#include <cstdint>
+#include <cstdio>
+__device__ uint64_t matrix_at(const void* memory, uint64_t stride) {
+  const auto address = static_cast<uint32_t>(__cvta_generic_to_shared(memory));
+  return (address & 0x3ffff) >> 4 | uint64_t{8} << 16 | (stride >> 4) << 32;
+}
+__device__ void product(float* d, uint64_t a, uint64_t b, int adds) {
+  asm volatile("{.reg .pred p; setp.ne.b32 p, %6, 0;"
+               "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%0, %1, %2, %3}, %4, %5, p, 1, 1, 0, 0;}"
+               : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]) : "l"(a), "l"(b), "r"(adds));
+}
+__device__ void wait() {
+  asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
+  asm volatile("wgmma.wait_group.sync.aligned 0;" ::: "memory");
+}
+__global__ void misuse(float* out) {
+  __shared__ alignas(128) uint16_t a[64 * 16], b[8 * 16];
+  const uint64_t at_a = matrix_at(a, 256), at_b = matrix_at(b, 256);
+  const unsigned warp = threadIdx.x / 32;
+  float d[4] = {1, 2, 3, 4};
+  asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
+  if (KIND == 0) product(d, at_a, at_b, 1);
+  if (KIND == 1) {
+    if (threadIdx.x % 32 >= 16) return;
+    product(d, at_a, at_b, 1);
+  }
+  if (KIND == 2) product(d, at_a, at_b, threadIdx.x % 2);
+  if (KIND == 3) product(d, at_a, warp == 2 ? at_a : at_b, 1);
+  if (KIND == 4) product(d, matrix_at(a, 16 * 16383), at_b, 1);
+  if (KIND == 5) product(d, at_a, matrix_at(b, 256) + 4096 / 16, 1);
+  if (KIND == 6 && warp != 1 && warp != 3) product(d, at_a, at_b, 1);
+  if (KIND == 7) {
+    if (threadIdx.x % 32 < 16) product(d, at_a, at_b, 1);
+    else __syncthreads();
+  }
+  wait();
+  out[threadIdx.x] = d[0];
+}
+int main() {
+  float* out;
+  cudaMalloc(&out, 4096);
+  misuse<<<1, THREADS>>>(out);
+  std::puts(cudaGetErrorString(cudaDeviceSynchronize()));
+}
+"""
+
+
+class WarpgroupMisuse(workplace.WorkplaceTest):
+    def check(self, kind, threads, *texts):
+        self.place.write("misuse.cu", SOURCE)
+        for mode in ([], ["--cohort-gangs=off"], ["-O0"]):
+            made = self.place.compile(f"-DKIND={kind}", f"-DTHREADS={threads}", *mode, "misuse.cu", "-o", "misuse")
+            self.assertEqual(made.returncode, 0, made.stderr)
+            result = self.place.run(["./misuse"])
+            self.assertNotIn("no error", result.stdout)
+            for text in texts:
+                self.assertIn(text, result.stderr)
+
+    def test_small_warp(self):
+        self.check(0, 144, "in a warp of fewer than 32 threads", "make the block a multiple of 32 threads")
+
+    def test_small_warpgroup(self):
+        self.check(0, 192, "wgmma.mma_async: warpgroup 1 of the block has fewer than four warps")
+
+    def test_threads_returned(self):
+        self.check(1, 128, "wgmma.mma_async: threads of the warp have returned from the kernel")
+
+    def test_scales_differ(self):
+        self.check(2, 128, "wgmma.mma_async: threads of the warp pass different instructions")
+
+    def test_warps_differ(self):
+        self.check(3, 128, "wgmma.mma_async: warp 2 passes another instruction, matrix descriptor or scale")
+
+    def test_beyond_shared_memory(self):
+        self.check(4, 128, "wgmma.mma_async: matrix A reaches beyond the block's shared memory")
+        self.check(5, 128, "wgmma.mma_async: matrix B reaches beyond the block's shared memory")
+
+    def test_missing_warps(self):
+        self.check(6, 128, "wgmma.mma_async: warps 1 and 3 of warpgroup 0 have returned without it")
+
+    def test_divergence(self):
+        self.check(7, 128, "deadlock in kernel", "wgmma.mma_async")
+
+
+if __name__ == "__main__":
+    workplace.main()
