@@ -4,6 +4,8 @@
 #define NVRTC_GET_TYPE_NAME 1
 #include <gmock/gmock.h>
 
+#include <cstdlib>
+
 #include "program.hpp"
 
 using testing::HasSubstr;
@@ -123,6 +125,23 @@ TEST(nvrtc_functions, results_of_virtual_and_real_architectures) {
   EXPECT_EQ(p.ptx(), "");
   EXPECT_EQ(p.compile({"--bogus"}), NVRTC_ERROR_INVALID_OPTION);
   EXPECT_EQ(p.ptx(), "");
+}
+
+TEST(nvrtc_functions, a_missing_clang) {
+  setenv("COHORT_CLANG", "/no/such/clang", 1);
+  test::program p(kernel);
+  EXPECT_EQ(p.compile(), NVRTC_ERROR_INTERNAL_ERROR);
+  EXPECT_THAT(p.log(), HasSubstr("COHORT_CLANG is '/no/such/clang', which is not a program"));
+  unsetenv("COHORT_CLANG");
+  EXPECT_EQ(p.compile(), NVRTC_SUCCESS) << p.log();
+}
+
+TEST(nvrtc_functions, no_folder_for_temporary_files) {
+  setenv("TMPDIR", "/no/such/folder", 1);
+  test::program p(kernel);
+  EXPECT_EQ(p.compile({"--no-cache"}), NVRTC_ERROR_INTERNAL_ERROR);
+  EXPECT_THAT(p.log(), HasSubstr("/no/such/folder: No such file or directory. Name another one in TMPDIR"));
+  unsetenv("TMPDIR");
 }
 
 struct calls {
