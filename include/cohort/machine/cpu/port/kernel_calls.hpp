@@ -14,6 +14,14 @@
 #endif
 #endif
 
+// A report names the line of a call by its return address, which a tail call does not leave in the kernel. A light
+// entry has another calling convention than the kernel, so its call is none.
+#if defined(__clang__) && !defined(COHORT_ENGINE)
+#define COHORT_KEEPS_CALLER __attribute__((not_tail_called))
+#else
+#define COHORT_KEEPS_CALLER
+#endif
+
 // Resolves a rendezvous. `lanes`: lanes of the mask that have not returned. `operands`: for each lane, the argument of
 // its wait. Runs once, on the last lane to arrive, while the others are suspended; must not wait.
 typedef void (*cohort_resolve)(uint32_t lanes, void* const* operands);
@@ -67,7 +75,8 @@ extern "C" {
 #define COHORT_LANES(role, result, name, parameters, attributes) inline result name parameters;
 #endif
 
-#define COHORT_CALL(kind, gang, result, name, parameters, attributes) COHORT_DEVICE result name parameters attributes;
+#define COHORT_CALL(kind, gang, result, name, parameters, attributes) \
+  COHORT_DEVICE COHORT_KEEPS_CALLER result name parameters attributes;
 #if defined(COHORT_LIGHT_WAITS)
 #define COHORT_LIGHT_CALL(kind, gang, result, name, parameters, arguments)     \
   COHORT_DEVICE __attribute__((preserve_none)) result name##_light parameters; \

@@ -20,6 +20,9 @@ llvm::CallInst* call(builder& b, port_call function, llvm::ArrayRef<llvm::Value*
   if (may_suspend(function)) {
     made->setConvergent();
   }
+  if (kind_of(function) == call_kind::wait) {  // COHORT_KEEPS_CALLER
+    made->setTailCallKind(llvm::CallInst::TCK_NoTail);
+  }
   return made;
 }
 
