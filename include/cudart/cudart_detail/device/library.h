@@ -82,6 +82,7 @@
 #include "ptx/warpgroups.h"
 #include "shuffles.h"
 #include "synchronization.h"
+#include "variable_arguments.h"
 #include "votes.h"
 
 #endif

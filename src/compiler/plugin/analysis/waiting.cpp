@@ -228,6 +228,9 @@ std::optional<std::string> wait_analysis::visit(llvm::Function& function,
   if (llvm::is_contained(path, &function)) {
     return readable(function.getName()) + " is recursive";
   }
+  if (function.isVarArg()) {  // va_start reads the function's own frame
+    return readable(function.getName()) + " has a variable number of arguments";
+  }
   if (harmless_.lookup(&function)) {
     return std::nullopt;
   }

@@ -29,7 +29,7 @@ struct inlined_function {
 };
 
 // Inlines all calls of functions that are defined here, also those that inlining adds. Returns false if one is
-// recursive, or if the body grows too large.
+// recursive or variadic, or if the body grows too large.
 bool inline_everything(llvm::Function& function) {
   std::vector<pending_call> calls;
   std::vector<inlined_function> inlined;
@@ -57,7 +57,7 @@ bool inline_everything(llvm::Function& function) {
       size = function.getInstructionCount() + callee->getInstructionCount();  // inlining folds constants
     }
     llvm::InlineFunctionInfo info;
-    if (size > largest_body || !llvm::InlineFunction(*call, info).isSuccess()) {
+    if (size > largest_body || callee->isVarArg() || !llvm::InlineFunction(*call, info).isSuccess()) {
       return false;
     }
     inlined.push_back({callee, caller});

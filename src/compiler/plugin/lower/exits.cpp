@@ -58,8 +58,8 @@ void lower_exits(llvm::Module& module, llvm::FunctionAnalysisManager& analyses) 
     if (!function->hasFnAttribute(ends_thread)) {
       if (!function->use_empty()) {
         module.getContext().emitError(call,
-                                      "cohortcc cannot run the inline PTX 'exit' in a function that is recursive or "
-                                      "called through a pointer");
+                                      "cohortcc cannot run the inline PTX 'exit' in a function that is recursive, "
+                                      "variadic or called through a pointer");
       }
       llvm::changeToUnreachable(call);
       continue;

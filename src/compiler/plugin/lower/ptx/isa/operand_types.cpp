@@ -6,11 +6,10 @@
 namespace cohort::ptx {
 namespace {
 
-bool is_plain(type each) {
-  return each.kind == type_kind::bits || each.is_integer() || each.kind == type_kind::ieee;
-}
+bool is_plain(type each) { return each.kind == type_kind::bits || each.is_integer() || each.kind == type_kind::ieee; }
 
-// 9.4.1, "operand size exceeding instruction-type size". ptxas takes no wider operand of an alternate float's conversion.
+// 9.4.1, "operand size exceeding instruction-type size". ptxas takes no wider operand of an alternate float's
+// conversion.
 bool takes_wider(const instruction& in) {
   const std::string_view name = in.form->name;
   const bool relaxes = name == "cvt" || name == "ld" || name == "ldu" || (name == "st" && !in.has("async"));
@@ -70,8 +69,7 @@ bool takes_integer(type wanted) {
 }
 
 bool takes_float(type wanted, unsigned bits) {
-  return wanted.kind == type_kind::bits ? wanted.register_bits() == bits
-                                        : wanted.is_ieee() && wanted.bits > 16;
+  return wanted.kind == type_kind::bits ? wanted.register_bits() == bits : wanted.is_ieee() && wanted.bits > 16;
 }
 
 }  // namespace cohort::ptx
