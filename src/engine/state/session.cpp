@@ -51,9 +51,7 @@ bool session::is_stuck(uint32_t seen) const {
 }
 
 char* session::scratch(size_t bytes_per_block) {
-  const size_t bytes = bytes_per_block * scratch_blocks();
-  char* const start = scratch_.allocate(bytes, true);
-  return scratch_.bytes() == bytes ? start : nullptr;
+  return scratch_.allocate(bytes_per_block, true, [this] { return scratch_blocks(); });
 }
 
 uint64_t session::scratch_blocks() const { return all_blocks.expected / grids.size() * ranks(); }
@@ -61,7 +59,8 @@ uint64_t session::scratch_blocks() const { return all_blocks.expected / grids.si
 bool session::holds_scratch(const void* address) const { return scratch_.holds(address) || staging_.holds(address); }
 
 char* session::array_staging(size_t index) {
-  return staging_.allocate(grids.size() * cohort_array_staging_bytes, false) + index * cohort_array_staging_bytes;
+  constexpr size_t bytes = cohort_array_staging_bytes;
+  return staging_.allocate(bytes, false, [this] { return grids.size(); }) + index * bytes;
 }
 
 void session::store_scratch(size_t offset, const void* from, size_t bytes) {

@@ -23,19 +23,23 @@ class launch_buffer {
 
   // The start of the memory, or null before the first allocate().
   char* start() const { return start_.load(std::memory_order_acquire); }
-  // The size at the first allocate(). pre: start() is not null
+  // The size of all parts. pre: start() is not null
   size_t bytes() const { return bytes_; }
 
-  // Returns the start of the memory, and allocates `bytes` bytes at the first call.
-  char* allocate(size_t bytes, bool is_zeroed) {
-    if (char* const known = start()) return known;
-    const std::lock_guard lock(mutex_);
-    if (!memory_) {
-      memory_.reset(is_zeroed ? new char[bytes + alignment]() : new char[bytes + alignment]);
-      bytes_ = bytes;
-      start_.store(align_up(memory_.get(), alignment), std::memory_order_release);
+  // Returns the start of the memory. The first call allocates count() parts of `part_bytes` bytes. Null: the parts have
+  // another size.
+  template <class Count>
+  char* allocate(size_t part_bytes, bool is_zeroed, const Count& count) {
+    if (!start()) {
+      const std::lock_guard lock(mutex_);
+      if (!memory_) {
+        part_bytes_ = part_bytes;
+        bytes_ = part_bytes * count();
+        memory_.reset(is_zeroed ? new char[bytes_ + alignment]() : new char[bytes_ + alignment]);
+        start_.store(align_up(memory_.get(), alignment), std::memory_order_release);
+      }
     }
-    return start();
+    return part_bytes_ == part_bytes ? start() : nullptr;
   }
 
   bool holds(const void* address) const {
@@ -47,6 +51,7 @@ class launch_buffer {
  private:
   std::mutex mutex_;
   std::unique_ptr<char[]> memory_;
+  size_t part_bytes_ = 0;
   size_t bytes_ = 0;
   std::atomic<char*> start_{nullptr};
 };
