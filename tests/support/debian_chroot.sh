@@ -10,10 +10,10 @@ skip() {
 }
 
 # make_chroot SUITE FOLDER [NAMESPACE...]: installs Debian 12 (bookworm) or another suite in FOLDER/root with the machine's
-# mirror, host names and proxy, and removes FOLDER at the end of the script. Skips without root, debootstrap or the
-# namespaces, such as --net.
+# mirror, host names and proxy, and removes FOLDER at the end of the script. `noble` is Ubuntu 24.04, from its own mirror.
+# Skips without root, debootstrap or the namespaces, such as --net.
 make_chroot() {
-  local suite=$1 folder=$2 mirror
+  local suite=$1 folder=$2 mirror options=(--variant=minbase) script=()
   shift 2
   [[ $EUID -eq 0 ]] || skip "a chroot needs root"
   command -v debootstrap >/dev/null || skip "debootstrap is not installed"
@@ -22,14 +22,22 @@ make_chroot() {
   mirror=$(apt-get indextargets --format '$(REPO_URI) $(CODENAME) $(COMPONENT)' 2>/dev/null |
     sed -n 's/ bookworm main$//p' | head -1)
   mirror=${mirror:-http://deb.debian.org/debian}
+  if [[ $suite == noble ]]; then
+    mirror=http://archive.ubuntu.com/ubuntu
+    options+=("--components=main,universe")
+    script=(/usr/share/debootstrap/scripts/gutsy)  # that of all Ubuntus; Debian's debootstrap has no link for new ones
+  fi
   rm -rf --one-file-system "$folder"
   mkdir -p "$folder"
   # shellcheck disable=SC2064  # the folder's name of now
   trap "rm -rf --one-file-system ${folder@Q}" EXIT
-  debootstrap --variant=minbase "$suite" "$folder/root" "$mirror" >"$folder/debootstrap.log" 2>&1 || {
+  debootstrap "${options[@]}" "$suite" "$folder/root" "$mirror" "${script[@]}" >"$folder/debootstrap.log" 2>&1 || {
     tail -3 "$folder/debootstrap.log"
     skip "debootstrap cannot install $suite from $mirror"
   }
+  if [[ $suite == noble ]]; then
+    echo "deb $mirror noble-updates main universe" >>"$folder/root/etc/apt/sources.list"  # has clang 19
+  fi
   cp /etc/resolv.conf /etc/hosts "$folder/root/etc/"
   { grep -lsi proxy /etc/apt/apt.conf.d/* || true; } | xargs -r cp -t "$folder/root/etc/apt/apt.conf.d"
 }
