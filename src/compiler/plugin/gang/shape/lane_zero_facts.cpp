@@ -73,7 +73,7 @@ llvm::KnownBits lane_zero_facts::known_bits(const llvm::Value* value, unsigned d
 // A counter: its low bits are those of the start as long as the steps leave them alone.
 llvm::KnownBits lane_zero_facts::counter_bits(const llvm::PHINode& phi, unsigned depth) const {
   const auto& layout = shapes_.layout();
-  const llvm::KnownBits unknown(static_cast<unsigned>(layout.getTypeSizeInBits(phi.getType()->getScalarType())));
+  llvm::KnownBits unknown(static_cast<unsigned>(layout.getTypeSizeInBits(phi.getType()->getScalarType())));
   const llvm::Loop* loop = shapes_.loops().getLoopFor(phi.getParent());
   if (!loop || loop->getHeader() != phi.getParent() || phi.getNumIncomingValues() != 2) {
     return unknown;
