@@ -165,3 +165,17 @@ cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNo
                                                 const cudaGraphEdgeData* dependencyData, size_t numDependencies,
                                                 unsigned int flags COHORT_DEFAULT(0));
 cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode* mode);
+
+// Objects of the program that graphs keep alive. `flags` is cudaUserObjectNoDestructorSync: a thread of its own calls
+// `destroy` after the last reference has ended, and the function must not call CUDA. Copies of a graph, its executable
+// graphs and their launches have references of their own. cudaErrorInvalidValue for a count of 0 or one that exceeds
+// the references, and for an unknown object, graph or flag.
+cudaError_t cudaUserObjectCreate(cudaUserObject_t* object_out, void* ptr, cudaHostFn_t destroy,
+                                 unsigned int initialRefcount, unsigned int flags);
+cudaError_t cudaUserObjectRetain(cudaUserObject_t object, unsigned int count COHORT_DEFAULT(1));
+cudaError_t cudaUserObjectRelease(cudaUserObject_t object, unsigned int count COHORT_DEFAULT(1));
+// Gives the graph references: new ones, or those of the caller with cudaGraphUserObjectMove.
+cudaError_t cudaGraphRetainUserObject(cudaGraph_t graph, cudaUserObject_t object, unsigned int count COHORT_DEFAULT(1),
+                                      unsigned int flags COHORT_DEFAULT(0));
+cudaError_t cudaGraphReleaseUserObject(cudaGraph_t graph, cudaUserObject_t object,
+                                       unsigned int count COHORT_DEFAULT(1));

@@ -131,7 +131,9 @@
   COHORT_CU_ENTRY_POINT(cuGraphNodeGetType, 10000, cuGraphNodeGetType)                                              \
   COHORT_CU_ENTRY_POINT(cuGraphNodeSetEnabled, 11060, cuGraphNodeSetEnabled)                                        \
   COHORT_CU_ENTRY_POINT(cuGraphNodeSetParams, 12020, cuGraphNodeSetParams)                                          \
+  COHORT_CU_ENTRY_POINT(cuGraphReleaseUserObject, 11030, cuGraphReleaseUserObject)                                  \
   COHORT_CU_ENTRY_POINT(cuGraphRemoveDependencies, 12030, cuGraphRemoveDependencies_v2)                             \
+  COHORT_CU_ENTRY_POINT(cuGraphRetainUserObject, 11030, cuGraphRetainUserObject)                                    \
   COHORT_CU_ENTRY_POINT(cuGraphUpload, 11010, cuGraphUpload)                                                        \
   COHORT_CU_ENTRY_POINT(cuInit, 2000, cuInit)                                                                       \
   COHORT_CU_ENTRY_POINT(cuIpcCloseMemHandle, 4010, cuIpcCloseMemHandle)                                             \
@@ -292,7 +294,10 @@
   COHORT_CU_ENTRY_POINT(cuTensorMapEncodeIm2colWide, 12080, cuTensorMapEncodeIm2colWide)                            \
   COHORT_CU_ENTRY_POINT(cuTensorMapEncodeTiled, 12000, cuTensorMapEncodeTiled)                                      \
   COHORT_CU_ENTRY_POINT(cuTensorMapReplaceAddress, 12000, cuTensorMapReplaceAddress)                                \
-  COHORT_CU_ENTRY_POINT(cuThreadExchangeStreamCaptureMode, 10010, cuThreadExchangeStreamCaptureMode)
+  COHORT_CU_ENTRY_POINT(cuThreadExchangeStreamCaptureMode, 10010, cuThreadExchangeStreamCaptureMode)                \
+  COHORT_CU_ENTRY_POINT(cuUserObjectCreate, 11030, cuUserObjectCreate)                                              \
+  COHORT_CU_ENTRY_POINT(cuUserObjectRelease, 11030, cuUserObjectRelease)                                            \
+  COHORT_CU_ENTRY_POINT(cuUserObjectRetain, 11030, cuUserObjectRetain)
 
 // Stream 0 is that of the thread. The function's own name has the ending.
 #define COHORT_CU_THREAD_ENTRY_POINTS(COHORT_CU_THREAD_ENTRY_POINT)                                                   \

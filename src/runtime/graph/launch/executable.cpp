@@ -7,6 +7,7 @@
 
 #include "runtime/graph/launch/launch.hpp"
 #include "runtime/graph/node/node_rules.hpp"
+#include "runtime/schedule/operation_edges.hpp"
 
 namespace cohort::runtime {
 
@@ -90,6 +91,37 @@ void take_work(graph& to, const graph& from) {
   }
 }
 
+// Keeps user objects until it is finished.
+struct object_keeper : operation {
+  object_keeper() : operation(operation_kind::mark) {}
+  std::vector<user_objects> objects;
+};
+
+void take_objects(graph& g, std::vector<user_objects>* taken) {
+  if (!g.objects.empty()) taken->push_back(std::move(g.objects));
+  for (const auto& node : g.nodes) {
+    node->for_inner_graphs([&](graph& inner) { take_objects(inner, taken); });
+  }
+}
+
+// Releases the user objects of the executable graph after its latest launch.
+void release_objects(executable& e) {
+  const auto keeper = std::make_shared<object_keeper>();
+  take_objects(*e.copy, &keeper->objects);
+  if (!keeper->objects.empty()) link(keeper, e.last_launch);
+}
+
+// Copies the user objects of `from` and its inner graphs. pre: the graphs have equal nodes
+void copy_objects(graph& to, const graph& from) {
+  to.objects = from.objects;
+  for (size_t i = 0; i < to.nodes.size(); ++i) {
+    std::vector<const graph*> sources;
+    from.nodes[i]->for_inner_graphs([&](const graph& inner) { sources.push_back(&inner); });
+    size_t next = 0;
+    to.nodes[i]->for_inner_graphs([&](graph& inner) { copy_objects(inner, *sources[next++]); });
+  }
+}
+
 // True if an executable graph other than `e` was made from the graph.
 bool is_instantiated(const graph& g, const executable* e) {
   return std::any_of(executables().begin(), executables().end(), [&](const auto& entry) {
@@ -160,7 +192,13 @@ cudaError_t instantiate(const graph& original, unsigned long long flags, executa
   return cudaSuccess;
 }
 
-bool destroy(executable* e) { return executables().erase(e) > 0; }
+bool destroy(executable* e) {
+  const auto at = executables().find(e);
+  if (at == executables().end()) return false;
+  release_objects(*e);
+  executables().erase(at);
+  return true;
+}
 
 cudaError_t submit(executable& e, stream& s, std::vector<graph_memory_ref>* ended) {
   if (!e.steps) e.steps = make_program(*e.copy);
@@ -184,6 +222,8 @@ bool update(executable& e, const graph& from, cudaGraphExecUpdateResultInfo* inf
   *info = {result, handle_of(different), nullptr};
   if (result != cudaGraphExecUpdateSuccess) return false;
   take_work(*e.copy, from);
+  release_objects(e);
+  copy_objects(*e.copy, from);
   e.steps = nullptr;
   e.sources.push_back(from.id);
   return true;

@@ -66,6 +66,7 @@ graph_node& graph::add(cudaGraphNodeType type, device_state* device, std::shared
 std::unique_ptr<graph> graph::clone() const {
   auto copy = std::make_unique<graph>();
   copy->conditions = conditions;
+  copy->objects = objects;
   std::unordered_map<const graph_node*, graph_node*> made;
   for (const auto& node : nodes) {
     graph_node& fresh = copy->add(node->type, node->device, node->work);

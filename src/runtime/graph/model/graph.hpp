@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "runtime/graph/model/condition.hpp"
+#include "runtime/graph/model/user_object.hpp"
 #include "runtime/memory/graph/graph_memory.hpp"
 #include "runtime/state/device_state.hpp"
 #include "runtime/state/operation.hpp"
@@ -67,6 +68,7 @@ struct graph {
   const graph_node* holder = nullptr;                  // the node that owns this graph; null: the program owns it
   std::vector<std::shared_ptr<condition>> conditions;  // in the order of creation
   std::vector<graph_allocation> allocations;
+  user_objects objects;
 
   // The graph whose node owns this one; null: the program owns it.
   const graph* outer() const { return holder ? holder->owner : nullptr; }
