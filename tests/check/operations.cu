@@ -2,6 +2,8 @@
 // Launches, copies, fills and host accesses that touch the same memory, with and without an order between them. The
 // comment above a case lists pairs of marked lines and the count that must be found, as in `race: write read 64`. A
 // case without such a comment has no race. test_operations.py compares.
+#include <cuda.h>
+
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -14,6 +16,7 @@ constexpr size_t bytes = n * sizeof(int);
 int *device_data, *results, *pinned, *managed;
 cudaStream_t a, b, blocking, other_blocking;
 cudaEvent_t event;
+CUdeviceptr word;
 __device__ int variable[n];
 
 __global__ void write(int* p) { p[threadIdx.x] = 1; }                                  // [write]
@@ -24,6 +27,12 @@ __global__ void publish(volatile int* data) {
   data[1] = 42;
   __threadfence_system();
   data[0] = 1;
+}
+
+// A value that the word did not have before.
+cuuint32_t next_value() {
+  static cuuint32_t latest = 0;
+  return ++latest;
 }
 
 // race: write read 64
@@ -46,6 +55,22 @@ void an_event_recorded_too_early() {
   cudaEventRecord(event, a);
   write<<<1, n, 0, a>>>(device_data);
   cudaStreamWaitEvent(b, event);
+  read<<<1, n, 0, b>>>(device_data, results);
+}
+// A stream's write of a word, and the wait of the other stream for it.
+void a_word_between() {
+  const cuuint32_t value = next_value();
+  write<<<1, n, 0, a>>>(device_data);
+  cuStreamWriteValue32(a, word, value, 0);
+  cuStreamWaitValue32(b, word, value, CU_STREAM_WAIT_VALUE_EQ);
+  read<<<1, n, 0, b>>>(device_data, results);
+}
+// race: write read 64
+void a_word_written_too_early() {
+  const cuuint32_t value = next_value();
+  cuStreamWriteValue32(a, word, value, 0);
+  write<<<1, n, 0, a>>>(device_data);
+  cuStreamWaitValue32(b, word, value, CU_STREAM_WAIT_VALUE_EQ);
   read<<<1, n, 0, b>>>(device_data, results);
 }
 void a_wait_of_the_host_between() {
@@ -358,11 +383,15 @@ int main() {
   cudaStreamCreate(&blocking);
   cudaStreamCreate(&other_blocking);
   cudaEventCreate(&event);
+  cuMemAlloc(&word, sizeof(cuuint32_t));
+  cuMemsetD32(word, 0, 1);
   cudaDeviceSynchronize();
   RUN(two_streams);
   RUN(one_stream);
   RUN(an_event_between);
   RUN(an_event_recorded_too_early);
+  RUN(a_word_between);
+  RUN(a_word_written_too_early);
   RUN(a_wait_of_the_host_between);
   RUN(a_wait_for_an_event_between);
   RUN(a_query_between);

@@ -249,4 +249,25 @@ CUresult cuStreamUpdateCaptureDependencies_v2_ptsz(CUstream hStream, CUgraphNode
   return cuStreamUpdateCaptureDependencies_v2(own(hStream), dependencies, dependencyData, numDependencies, flags);
 }
 
+CUresult cuStreamWaitValue32_ptsz(CUstream stream, CUdeviceptr addr, cuuint32_t value, unsigned int flags) {
+  return cuStreamWaitValue32(own(stream), addr, value, flags);
+}
+
+CUresult cuStreamWaitValue64_ptsz(CUstream stream, CUdeviceptr addr, cuuint64_t value, unsigned int flags) {
+  return cuStreamWaitValue64(own(stream), addr, value, flags);
+}
+
+CUresult cuStreamWriteValue32_ptsz(CUstream stream, CUdeviceptr addr, cuuint32_t value, unsigned int flags) {
+  return cuStreamWriteValue32(own(stream), addr, value, flags);
+}
+
+CUresult cuStreamWriteValue64_ptsz(CUstream stream, CUdeviceptr addr, cuuint64_t value, unsigned int flags) {
+  return cuStreamWriteValue64(own(stream), addr, value, flags);
+}
+
+CUresult cuStreamBatchMemOp_ptsz(CUstream stream, unsigned int count, CUstreamBatchMemOpParams* paramArray,
+                                 unsigned int flags) {
+  return cuStreamBatchMemOp(own(stream), count, paramArray, flags);
+}
+
 }  // extern "C"

@@ -268,6 +268,8 @@
   COHORT_CU_ENTRY_POINT(cuProfilerStart, 4000, cuProfilerStart)                                                     \
   COHORT_CU_ENTRY_POINT(cuProfilerStop, 4000, cuProfilerStop)                                                       \
   COHORT_CU_ENTRY_POINT(cuStreamAddCallback, 5000, cuStreamAddCallback)                                             \
+  COHORT_CU_ENTRY_POINT(cuStreamBatchMemOp, 8000, cuStreamBatchMemOp)                                               \
+  COHORT_CU_ENTRY_POINT(cuStreamBatchMemOp, 11070, cuStreamBatchMemOp)                                              \
   COHORT_CU_ENTRY_POINT(cuStreamBeginCapture, 10010, cuStreamBeginCapture_v2)                                       \
   COHORT_CU_ENTRY_POINT(cuStreamBeginCaptureToGraph, 12030, cuStreamBeginCaptureToGraph)                            \
   COHORT_CU_ENTRY_POINT(cuStreamCopyAttributes, 11000, cuStreamCopyAttributes)                                      \
@@ -290,6 +292,14 @@
   COHORT_CU_ENTRY_POINT(cuStreamSynchronize, 2000, cuStreamSynchronize)                                             \
   COHORT_CU_ENTRY_POINT(cuStreamUpdateCaptureDependencies, 12030, cuStreamUpdateCaptureDependencies_v2)             \
   COHORT_CU_ENTRY_POINT(cuStreamWaitEvent, 3020, cuStreamWaitEvent)                                                 \
+  COHORT_CU_ENTRY_POINT(cuStreamWaitValue32, 8000, cuStreamWaitValue32)                                             \
+  COHORT_CU_ENTRY_POINT(cuStreamWaitValue32, 11070, cuStreamWaitValue32)                                            \
+  COHORT_CU_ENTRY_POINT(cuStreamWaitValue64, 9000, cuStreamWaitValue64)                                             \
+  COHORT_CU_ENTRY_POINT(cuStreamWaitValue64, 11070, cuStreamWaitValue64)                                            \
+  COHORT_CU_ENTRY_POINT(cuStreamWriteValue32, 8000, cuStreamWriteValue32)                                           \
+  COHORT_CU_ENTRY_POINT(cuStreamWriteValue32, 11070, cuStreamWriteValue32)                                          \
+  COHORT_CU_ENTRY_POINT(cuStreamWriteValue64, 9000, cuStreamWriteValue64)                                           \
+  COHORT_CU_ENTRY_POINT(cuStreamWriteValue64, 11070, cuStreamWriteValue64)                                          \
   COHORT_CU_ENTRY_POINT(cuTensorMapEncodeIm2col, 12000, cuTensorMapEncodeIm2col)                                    \
   COHORT_CU_ENTRY_POINT(cuTensorMapEncodeIm2colWide, 12080, cuTensorMapEncodeIm2colWide)                            \
   COHORT_CU_ENTRY_POINT(cuTensorMapEncodeTiled, 12000, cuTensorMapEncodeTiled)                                      \
@@ -343,6 +353,8 @@
   COHORT_CU_THREAD_ENTRY_POINT(cuMemsetD8, 7000, cuMemsetD8, _ptds)                                                   \
   COHORT_CU_THREAD_ENTRY_POINT(cuMemsetD8Async, 7000, cuMemsetD8Async, _ptsz)                                         \
   COHORT_CU_THREAD_ENTRY_POINT(cuStreamAddCallback, 7000, cuStreamAddCallback, _ptsz)                                 \
+  COHORT_CU_THREAD_ENTRY_POINT(cuStreamBatchMemOp, 8000, cuStreamBatchMemOp, _ptsz)                                   \
+  COHORT_CU_THREAD_ENTRY_POINT(cuStreamBatchMemOp, 11070, cuStreamBatchMemOp, _ptsz)                                  \
   COHORT_CU_THREAD_ENTRY_POINT(cuStreamBeginCapture, 10010, cuStreamBeginCapture_v2, _ptsz)                           \
   COHORT_CU_THREAD_ENTRY_POINT(cuStreamBeginCaptureToGraph, 12030, cuStreamBeginCaptureToGraph, _ptsz)                \
   COHORT_CU_THREAD_ENTRY_POINT(cuStreamCopyAttributes, 11000, cuStreamCopyAttributes, _ptsz)                          \
@@ -360,4 +372,12 @@
   COHORT_CU_THREAD_ENTRY_POINT(cuStreamSetAttribute, 11000, cuStreamSetAttribute, _ptsz)                              \
   COHORT_CU_THREAD_ENTRY_POINT(cuStreamSynchronize, 7000, cuStreamSynchronize, _ptsz)                                 \
   COHORT_CU_THREAD_ENTRY_POINT(cuStreamUpdateCaptureDependencies, 12030, cuStreamUpdateCaptureDependencies_v2, _ptsz) \
-  COHORT_CU_THREAD_ENTRY_POINT(cuStreamWaitEvent, 7000, cuStreamWaitEvent, _ptsz)
+  COHORT_CU_THREAD_ENTRY_POINT(cuStreamWaitEvent, 7000, cuStreamWaitEvent, _ptsz)                                     \
+  COHORT_CU_THREAD_ENTRY_POINT(cuStreamWaitValue32, 8000, cuStreamWaitValue32, _ptsz)                                 \
+  COHORT_CU_THREAD_ENTRY_POINT(cuStreamWaitValue32, 11070, cuStreamWaitValue32, _ptsz)                                \
+  COHORT_CU_THREAD_ENTRY_POINT(cuStreamWaitValue64, 9000, cuStreamWaitValue64, _ptsz)                                 \
+  COHORT_CU_THREAD_ENTRY_POINT(cuStreamWaitValue64, 11070, cuStreamWaitValue64, _ptsz)                                \
+  COHORT_CU_THREAD_ENTRY_POINT(cuStreamWriteValue32, 8000, cuStreamWriteValue32, _ptsz)                               \
+  COHORT_CU_THREAD_ENTRY_POINT(cuStreamWriteValue32, 11070, cuStreamWriteValue32, _ptsz)                              \
+  COHORT_CU_THREAD_ENTRY_POINT(cuStreamWriteValue64, 9000, cuStreamWriteValue64, _ptsz)                               \
+  COHORT_CU_THREAD_ENTRY_POINT(cuStreamWriteValue64, 11070, cuStreamWriteValue64, _ptsz)

@@ -63,3 +63,8 @@
 #define cuStreamIsCapturing cuStreamIsCapturing_ptsz
 #define cuStreamGetCaptureInfo_v3 cuStreamGetCaptureInfo_v3_ptsz
 #define cuStreamUpdateCaptureDependencies_v2 cuStreamUpdateCaptureDependencies_v2_ptsz
+#define cuStreamWaitValue32 cuStreamWaitValue32_ptsz
+#define cuStreamWaitValue64 cuStreamWaitValue64_ptsz
+#define cuStreamWriteValue32 cuStreamWriteValue32_ptsz
+#define cuStreamWriteValue64 cuStreamWriteValue64_ptsz
+#define cuStreamBatchMemOp cuStreamBatchMemOp_ptsz

@@ -29,6 +29,22 @@ CUresult cuEventQuery(CUevent hEvent);
 CUresult cuEventSynchronize(CUevent hEvent);
 CUresult cuEventElapsedTime(float* pMilliseconds, CUevent hStart, CUevent hEnd);
 
+// A stream's waits for a word that a kernel, a copy, the host or another stream changes, and its writes of words. A
+// word is aligned and lies in memory of the runtime. A wait ends when the word meets the comparison of `flags`;
+// COHORT_LAUNCH_LIMIT ends it with a report. CU_STREAM_WAIT_VALUE_FLUSH, memory barriers and flushes have nothing to
+// do: there is one coherent memory. A batch has 1 to 256 operations.
+CUresult cuStreamWaitValue32(CUstream stream, CUdeviceptr addr, cuuint32_t value, unsigned int flags);
+CUresult cuStreamWaitValue64(CUstream stream, CUdeviceptr addr, cuuint64_t value, unsigned int flags);
+CUresult cuStreamWriteValue32(CUstream stream, CUdeviceptr addr, cuuint32_t value, unsigned int flags);
+CUresult cuStreamWriteValue64(CUstream stream, CUdeviceptr addr, cuuint64_t value, unsigned int flags);
+CUresult cuStreamBatchMemOp(CUstream stream, unsigned int count, CUstreamBatchMemOpParams* paramArray,
+                            unsigned int flags);
+
+#define cuStreamWaitValue32_v2 cuStreamWaitValue32
+#define cuStreamWaitValue64_v2 cuStreamWaitValue64
+#define cuStreamWriteValue32_v2 cuStreamWriteValue32
+#define cuStreamWriteValue64_v2 cuStreamWriteValue64
+#define cuStreamBatchMemOp_v2 cuStreamBatchMemOp
 #define cuStreamDestroy_v2 cuStreamDestroy
 #define cuEventDestroy_v2 cuEventDestroy
 #define cuEventElapsedTime_v2 cuEventElapsedTime

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/graph/node/node_work.hpp"
 
+#include "cuda.h"
 #include "runtime/launch/kernel_operation.hpp"
 #include "runtime/launch/launch.hpp"
 #include "runtime/library/library_operation.hpp"
 #include "runtime/memory/copy/copy_operation.hpp"
+#include "runtime/memory/copy/word_operation.hpp"
 #include "runtime/state/device_state.hpp"
 #include "runtime/stream/event.hpp"
 #include "runtime/stream/host_function.hpp"
@@ -41,6 +43,8 @@ bool find_node_type(const operation& op, cudaGraphNodeType* type) {
     *type = cudaGraphNodeTypeEventRecord;
   } else if (is_a<event_wait_operation>(op)) {
     *type = cudaGraphNodeTypeWaitEvent;
+  } else if (is_a<word_operation>(op)) {
+    *type = static_cast<cudaGraphNodeType>(CU_GRAPH_NODE_TYPE_BATCH_MEM_OP);  // the runtime API has no name for it
   } else {
     return false;
   }

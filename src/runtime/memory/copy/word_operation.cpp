@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/memory/copy/word_operation.hpp"
+
+#include <atomic>
+#include <cstdio>
+#include <memory>
+#include <thread>
+#include <unordered_map>
+
+#include <cohort/base/cpu_pause.hpp>
+#include <cohort/machine/cpu/port.hpp>
+
+#include "runtime/memory/copy/copy_and_fill.hpp"
+#include "runtime/schedule/api_call.hpp"
+#include "runtime/schedule/stream_table.hpp"
+#include "runtime/state/operation_listener.hpp"
+
+namespace cohort::runtime {
+
+namespace {
+
+// A poll pauses this often, then suspends its thread between two looks: a wait may last for seconds.
+constexpr int pauses = 1000;
+constexpr std::chrono::microseconds longest_sleep{200};
+// A wait that has lasted for this many time-outs is reported once, as a long kernel is.
+constexpr double long_factor = 10;
+
+uint64_t load(const word_step& step) {
+  if (step.is_wide) return std::atomic_ref(*static_cast<uint64_t*>(step.address)).load(std::memory_order_acquire);
+  return std::atomic_ref(*static_cast<uint32_t*>(step.address)).load(std::memory_order_acquire);
+}
+
+void store(const word_step& step) {
+  if (step.is_wide) {
+    std::atomic_ref(*static_cast<uint64_t*>(step.address)).store(step.value, std::memory_order_release);
+  } else {
+    const auto word = static_cast<uint32_t>(step.value);
+    std::atomic_ref(*static_cast<uint32_t*>(step.address)).store(word, std::memory_order_release);
+  }
+}
+
+bool is_met(const word_step& step, uint64_t word) {
+  const uint64_t mask = step.is_wide ? ~uint64_t{0} : 0xffffffff;
+  const uint64_t sign = step.is_wide ? uint64_t{1} << 63 : uint64_t{1} << 31;
+  switch (step.action) {
+    case word_action::wait_greater_or_equal:
+      return ((word - step.value) & sign) == 0;
+    case word_action::wait_equal:
+      return word == (step.value & mask);
+    case word_action::wait_and:
+      return (word & step.value & mask) != 0;
+    case word_action::wait_nor:
+      return (~(word | step.value) & mask) != 0;
+    case word_action::write:
+    case word_action::barrier:
+      break;
+  }
+  return true;
+}
+
+const char* name_of(word_action action) {
+  switch (action) {
+    case word_action::wait_greater_or_equal:
+      return "GEQ";
+    case word_action::wait_equal:
+      return "EQ";
+    case word_action::wait_and:
+      return "AND";
+    default:
+      return "NOR";
+  }
+}
+
+// The latest write of each word by a stream, while a listener follows the program: a wait that finds the word is ordered
+// after it. The scheduler's lock guards the table.
+std::unordered_map<const void*, std::weak_ptr<operation>>& latest_writes() {
+  static auto* const all = new std::unordered_map<const void*, std::weak_ptr<operation>>;
+  return *all;
+}
+
+bool is_word(const word_step& step) {
+  const size_t bytes = step.is_wide ? 8 : 4;
+  if (reinterpret_cast<uintptr_t>(step.address) % bytes != 0) return false;
+  const fill_request word{{static_cast<char*>(step.address), bytes, bytes}, {bytes, 1, 1}, 0, 4};
+  return check_fill(word, request_time::now) == cudaSuccess;
+}
+
+}  // namespace
+
+bool word_operation::is_over_limit(const word_step& step, clock::time_point began) {
+  const cohort_device& described = *cohort_device_get(device->index);
+  const double seconds = std::chrono::duration<double>(clock::now() - began).count();
+  const double limit = described.launch_limit_seconds;
+  const auto word = static_cast<unsigned long long>(load(step)), value = static_cast<unsigned long long>(step.value);
+  if (limit > 0 && seconds > limit) {
+    std::fprintf(stderr,
+                 "cohort: time-out in a stream's wait for a word\n"
+                 "  the stream has waited for more than %g s (COHORT_LAUNCH_LIMIT)\n"
+                 "  the word at %p is 0x%llx, and the wait is %s 0x%llx\n",
+                 limit, step.address, word, name_of(step.action), value);
+    return true;
+  }
+  const double noted_after = described.timeout_seconds * long_factor;
+  if (limit == 0 && noted_after > 0 && seconds > noted_after && !is_noted_) {
+    is_noted_ = true;
+    std::fprintf(stderr,
+                 "cohort: note: a stream has waited for %g s for the word at %p, which is 0x%llx (%s 0x%llx); "
+                 "COHORT_LAUNCH_LIMIT=<seconds> ends such a wait with a report\n",
+                 noted_after, step.address, word, name_of(step.action), value);
+  }
+  return false;
+}
+
+cudaError_t word_operation::wait(const word_step& step) {
+  const auto began = clock::now();
+  auto sleep = std::chrono::microseconds{1};
+  for (int polls = 0; !is_met(step, load(step)); ++polls) {
+    if (polls < pauses) {
+      cohort::detail::cpu_pause();
+      continue;
+    }
+    if (device->fatal_error.load(std::memory_order_acquire) != cudaSuccess) return cudaSuccess;
+    if (is_over_limit(step, began)) return cudaErrorLaunchTimeout;
+    std::this_thread::sleep_for(sleep);
+    if (sleep < longest_sleep) sleep *= 2;
+  }
+  if (!installed_operation_listener) return cudaSuccess;
+  auto held = scheduler::instance().lock();
+  const auto at = latest_writes().find(step.address);
+  const operation_ref write = at == latest_writes().end() ? nullptr : at->second.lock();
+  if (write && write.get() != this) {
+    installed_operation_listener->ordered(*this, *write);
+    has_late_edges = true;
+  }
+  return cudaSuccess;
+}
+
+cudaError_t word_operation::execute() {
+  for (const word_step& step : steps_) {
+    switch (step.action) {
+      case word_action::write:
+        if (installed_operation_listener) {
+          auto held = scheduler::instance().lock();
+          latest_writes()[step.address] = weak_from_this();
+        }
+        store(step);
+        break;
+      case word_action::barrier:
+        std::atomic_thread_fence(std::memory_order_seq_cst);
+        break;
+      default:
+        if (const cudaError_t error = wait(step); error != cudaSuccess) return error;
+    }
+  }
+  return cudaSuccess;
+}
+
+cudaError_t submit_words(cudaStream_t handle, std::vector<word_step> steps) {
+  return device_call([&] {
+    stream* s = nullptr;
+    if (const cudaError_t error = find_stream(handle, &s); error != cudaSuccess) return error;
+    for (const word_step& step : steps) {
+      if (step.action != word_action::barrier && !is_word(step)) return cudaErrorInvalidValue;
+    }
+    return scheduler::instance().submit(*s, std::make_shared<word_operation>(std::move(steps)));
+  });
+}
+
+}  // namespace cohort::runtime

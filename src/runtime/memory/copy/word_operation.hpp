@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Waits of streams for words of memory, and writes of words by streams.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "runtime/state/operation.hpp"
+
+namespace cohort::runtime {
+
+enum class word_action : uint8_t {
+  write,
+  wait_greater_or_equal,  // the signed difference of the word and the value is not negative
+  wait_equal,
+  wait_and,  // the word and the value have a common bit
+  wait_nor,  // a bit is clear in both the word and the value
+  barrier,   // all memory is ordered between steps: nothing to do
+};
+
+struct word_step {
+  word_action action;
+  void* address = nullptr;
+  bool is_wide = false;  // 64 bits, else 32
+  uint64_t value = 0;
+};
+
+// Performs its steps one after another. A wait polls its word until a kernel, a copy, a host thread or another stream
+// has changed it. COHORT_LAUNCH_LIMIT ends a wait with a report and cudaErrorLaunchTimeout.
+class word_operation : public operation, public std::enable_shared_from_this<word_operation> {
+ public:
+  explicit word_operation(std::vector<word_step> steps)
+      : operation(operation_kind::work), steps_(std::move(steps)) {}
+  operation_label label() const override { return {"wait", "words of memory"}; }
+  operation_ref again() const override { return std::make_shared<word_operation>(steps_); }
+
+ protected:
+  cudaError_t execute() override;
+
+ private:
+  using clock = std::chrono::steady_clock;
+  cudaError_t wait(const word_step& step);
+  bool is_over_limit(const word_step& step, clock::time_point began);
+
+  const std::vector<word_step> steps_;
+  bool is_noted_ = false;
+};
+
+// Appends the steps to a stream. cudaErrorInvalidValue for a word that is not aligned, or that lies in no memory of the
+// runtime.
+cudaError_t submit_words(cudaStream_t stream, std::vector<word_step> steps);
+
+}  // namespace cohort::runtime
