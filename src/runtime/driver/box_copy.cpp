@@ -46,14 +46,16 @@ cudaMemcpyKind kind_of(CUmemorytype to, CUmemorytype from) {
 // Copy is CUDA_MEMCPY3D or CUDA_MEMCPY3D_PEER.
 template <class Copy>
 copy_side source_of(const Copy& c) {
-  return {c.srcMemoryType, const_cast<void*>(c.srcHost), c.srcDevice, c.srcXInBytes, c.srcY, c.srcZ, c.srcPitch,
-          c.srcHeight,     c.srcLOD};
+  return {c.srcMemoryType, const_cast<void*>(c.srcHost),
+          c.srcDevice,     c.srcXInBytes,
+          c.srcY,          c.srcZ,
+          c.srcPitch,      c.srcHeight,
+          c.srcLOD};
 }
 
 template <class Copy>
 copy_side target_of(const Copy& c) {
-  return {c.dstMemoryType, c.dstHost,  c.dstDevice,  c.dstXInBytes, c.dstY,
-          c.dstZ,          c.dstPitch, c.dstHeight, c.dstLOD};
+  return {c.dstMemoryType, c.dstHost, c.dstDevice, c.dstXInBytes, c.dstY, c.dstZ, c.dstPitch, c.dstHeight, c.dstLOD};
 }
 
 // Writes the members that cudaMemcpy3DParms and cudaMemcpy3DPeerParms share.

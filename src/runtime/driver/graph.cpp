@@ -87,15 +87,13 @@ CUresult cuGraphConditionalHandleCreate(CUgraphConditionalHandle* made, CUgraph 
 
 CUresult cuDeviceGetGraphMemAttribute(CUdevice device, CUgraphMem_attribute attribute, void* value) {
   return on_device_call(device, [&] {
-    return to_result(
-        cudaDeviceGetGraphMemAttribute(device, static_cast<cudaGraphMemAttributeType>(attribute), value));
+    return to_result(cudaDeviceGetGraphMemAttribute(device, static_cast<cudaGraphMemAttributeType>(attribute), value));
   });
 }
 
 CUresult cuDeviceSetGraphMemAttribute(CUdevice device, CUgraphMem_attribute attribute, void* value) {
   return on_device_call(device, [&] {
-    return to_result(
-        cudaDeviceSetGraphMemAttribute(device, static_cast<cudaGraphMemAttributeType>(attribute), value));
+    return to_result(cudaDeviceSetGraphMemAttribute(device, static_cast<cudaGraphMemAttributeType>(attribute), value));
   });
 }
 
@@ -109,9 +107,8 @@ CUresult cuStreamBeginCapture_v2(CUstream stream, CUstreamCaptureMode mode) {
 
 CUresult cuStreamBeginCaptureToGraph(CUstream stream, CUgraph graph, const CUgraphNode* dependencies,
                                      const CUgraphEdgeData* data, size_t count, CUstreamCaptureMode mode) {
-  return runtime_call([&] {
-    return cudaStreamBeginCaptureToGraph(stream, graph, dependencies, data_of(data), count, mode_of(mode));
-  });
+  return runtime_call(
+      [&] { return cudaStreamBeginCaptureToGraph(stream, graph, dependencies, data_of(data), count, mode_of(mode)); });
 }
 
 CUresult cuStreamEndCapture(CUstream stream, CUgraph* made) {

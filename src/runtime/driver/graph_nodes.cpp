@@ -78,9 +78,8 @@ extern "C" {
 
 CUresult cuGraphAddKernelNode_v2(CUgraphNode* made, CUgraph graph, const CUgraphNode* before, size_t count,
                                  const CUDA_KERNEL_NODE_PARAMS* parameters) {
-  return with_kernel(parameters, [&](const cudaKernelNodeParams* p) {
-    return cudaGraphAddKernelNode(made, graph, before, count, p);
-  });
+  return with_kernel(
+      parameters, [&](const cudaKernelNodeParams* p) { return cudaGraphAddKernelNode(made, graph, before, count, p); });
 }
 
 CUresult cuGraphKernelNodeGetParams_v2(CUgraphNode node, CUDA_KERNEL_NODE_PARAMS* parameters) {
@@ -90,8 +89,8 @@ CUresult cuGraphKernelNodeGetParams_v2(CUgraphNode node, CUDA_KERNEL_NODE_PARAMS
     cudaError_t error = parameters ? cudaGraphKernelNodeGetParams(node, &p) : cudaErrorInvalidValue;
     if (error == cudaSuccess) error = cudaGetFuncBySymbol(&function, p.func);
     if (error != cudaSuccess) return error;
-    *parameters = {function,     p.gridDim.x,  p.gridDim.y,      p.gridDim.z,    p.blockDim.x, p.blockDim.y,
-                   p.blockDim.z, p.sharedMemBytes, p.kernelParams, nullptr, nullptr, nullptr};
+    *parameters = {function,     p.gridDim.x,      p.gridDim.y,    p.gridDim.z, p.blockDim.x, p.blockDim.y,
+                   p.blockDim.z, p.sharedMemBytes, p.kernelParams, nullptr,     nullptr,      nullptr};
     return cudaSuccess;
   });
 }
@@ -102,15 +101,14 @@ CUresult cuGraphKernelNodeSetParams_v2(CUgraphNode node, const CUDA_KERNEL_NODE_
 
 CUresult cuGraphExecKernelNodeSetParams_v2(CUgraphExec graph, CUgraphNode node,
                                            const CUDA_KERNEL_NODE_PARAMS* parameters) {
-  return with_kernel(
-      parameters, [&](const cudaKernelNodeParams* p) { return cudaGraphExecKernelNodeSetParams(graph, node, p); });
+  return with_kernel(parameters,
+                     [&](const cudaKernelNodeParams* p) { return cudaGraphExecKernelNodeSetParams(graph, node, p); });
 }
 
 CUresult cuGraphAddMemcpyNode(CUgraphNode* made, CUgraph graph, const CUgraphNode* before, size_t count,
                               const CUDA_MEMCPY3D* parameters, CUcontext context) {
-  return with_copy(parameters, context, [&](const cudaMemcpy3DParms* p) {
-    return cudaGraphAddMemcpyNode(made, graph, before, count, p);
-  });
+  return with_copy(parameters, context,
+                   [&](const cudaMemcpy3DParms* p) { return cudaGraphAddMemcpyNode(made, graph, before, count, p); });
 }
 
 CUresult cuGraphMemcpyNodeGetParams(CUgraphNode node, CUDA_MEMCPY3D* parameters) {

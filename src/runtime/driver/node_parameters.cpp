@@ -25,8 +25,8 @@ CUcontext any_node::context() const {
 }
 
 CUresult any_node::take() {
-  const bool is_reserved = std::any_of(std::begin(source_.reserved0), std::end(source_.reserved0),
-                                       [](int each) { return each != 0; });
+  const bool is_reserved =
+      std::any_of(std::begin(source_.reserved0), std::end(source_.reserved0), [](int each) { return each != 0; });
   if (is_reserved || source_.reserved2 != 0) return CUDA_ERROR_INVALID_VALUE;
   made.type = static_cast<cudaGraphNodeType>(source_.type);
   switch (source_.type) {

@@ -14,8 +14,12 @@ class kernel_node {
   CUresult take(const CUDA_KERNEL_NODE_PARAMS& p) {
     const CUfunction function = p.func ? p.func : reinterpret_cast<CUfunction>(p.kern);
     const CUresult error = arguments_.take(function, p.kernelParams, p.extra);
-    made = {function,         dim3(p.gridDimX, p.gridDimY, p.gridDimZ), dim3(p.blockDimX, p.blockDimY, p.blockDimZ),
-            p.sharedMemBytes, arguments_.chosen,                        nullptr};
+    made = {function,
+            dim3(p.gridDimX, p.gridDimY, p.gridDimZ),
+            dim3(p.blockDimX, p.blockDimY, p.blockDimZ),
+            p.sharedMemBytes,
+            arguments_.chosen,
+            nullptr};
     return error;
   }
   cudaKernelNodeParams made{};

@@ -102,8 +102,9 @@ TEST_F(BoxCopy, OfVolumes) {
 }
 
 CUDA_MEMCPY2D plane_of(const CUDA_MEMCPY3D& c) {
-  return {c.srcXInBytes, c.srcY,      c.srcMemoryType, c.srcHost,  c.srcDevice, nullptr,        c.srcPitch, c.dstXInBytes,
-          c.dstY,        c.dstMemoryType, c.dstHost,   c.dstDevice, nullptr,    c.dstPitch, c.WidthInBytes, c.Height};
+  return {c.srcXInBytes, c.srcY,        c.srcMemoryType, c.srcHost,       c.srcDevice, nullptr,
+          c.srcPitch,    c.dstXInBytes, c.dstY,          c.dstMemoryType, c.dstHost,   c.dstDevice,
+          nullptr,       c.dstPitch,    c.WidthInBytes,  c.Height};
 }
 
 TEST_F(BoxCopy, OfPlanes) {

@@ -373,8 +373,7 @@ TEST_F(Graph, ConditionsSelectBodies) {
   ASSERT_NE(nullptr, p.conditional.phGraph_out);
   int* const data = managed<int>(1);
   const auto fill_params = words(data, 5, 1);
-  ASSERT_EQ(CUDA_SUCCESS,
-            cuGraphAddMemsetNode(&fill, p.conditional.phGraph_out[0], nullptr, 0, &fill_params, nullptr));
+  ASSERT_EQ(CUDA_SUCCESS, cuGraphAddMemsetNode(&fill, p.conditional.phGraph_out[0], nullptr, 0, &fill_params, nullptr));
   CUgraphExec launched = nullptr;
   ASSERT_EQ(CUDA_SUCCESS, cuGraphInstantiateWithFlags(&launched, graph, 0));
   run(launched);
@@ -449,8 +448,7 @@ TEST_F(Graph, StreamsAreCaptured) {
   CUgraphNode first = nullptr;
   ASSERT_EQ(CUDA_SUCCESS, cuGraphCreate(&own, 0));
   ASSERT_EQ(CUDA_SUCCESS, cuGraphAddEmptyNode(&first, own, nullptr, 0));
-  ASSERT_EQ(CUDA_SUCCESS,
-            cuStreamBeginCaptureToGraph(s, own, &first, nullptr, 1, CU_STREAM_CAPTURE_MODE_GLOBAL));
+  ASSERT_EQ(CUDA_SUCCESS, cuStreamBeginCaptureToGraph(s, own, &first, nullptr, 1, CU_STREAM_CAPTURE_MODE_GLOBAL));
   EXPECT_EQ(CUDA_SUCCESS, cuMemsetD32Async(address(data), 8, 1, s));
   EXPECT_EQ(CUDA_SUCCESS, cuStreamEndCapture(s, &graph));
   EXPECT_EQ(own, graph);

@@ -38,7 +38,8 @@ const comparison wide[] = {{CU_STREAM_WAIT_VALUE_GEQ, 5, {4, 0x8000000000000005}
                            {CU_STREAM_WAIT_VALUE_NOR, 0xfffffffffffffff0, {0xf, ~uint64_t{0}}, {0xe, 0}}};
 
 template <class Word>
-void expect_waits(const comparison& c, Word* word, CUstream s, CUresult (*wait)(CUstream, CUdeviceptr, Word, unsigned)) {
+void expect_waits(const comparison& c, Word* word, CUstream s,
+                  CUresult (*wait)(CUstream, CUdeviceptr, Word, unsigned)) {
   std::atomic_ref shared(*word);
   for (int i = 0; i < 2; ++i) {
     shared = static_cast<Word>(c.unmet[i]);
@@ -136,8 +137,8 @@ TEST_F(StreamWords, WrongCallsAreRefused) {
   EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, cuStreamBatchMemOp(s, 257, list, 0));
   EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, cuStreamBatchMemOp(s, 1, nullptr, 0));
   EXPECT_EQ(CUDA_SUCCESS, cuStreamSynchronize(s));
-  for (CUdevice_attribute a : {CU_DEVICE_ATTRIBUTE_CAN_USE_64_BIT_STREAM_MEM_OPS,
-                               CU_DEVICE_ATTRIBUTE_CAN_USE_STREAM_WAIT_VALUE_NOR}) {
+  for (CUdevice_attribute a :
+       {CU_DEVICE_ATTRIBUTE_CAN_USE_64_BIT_STREAM_MEM_OPS, CU_DEVICE_ATTRIBUTE_CAN_USE_STREAM_WAIT_VALUE_NOR}) {
     int value = 0;
     EXPECT_EQ(CUDA_SUCCESS, cuDeviceGetAttribute(&value, a, 0));
     EXPECT_EQ(1, value);

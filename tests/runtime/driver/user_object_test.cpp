@@ -25,8 +25,7 @@ int ended(const std::atomic<int>& count, int expected) {
 
 CUuserObject make(std::atomic<int>* count, unsigned references) {
   CUuserObject object = nullptr;
-  EXPECT_EQ(CUDA_SUCCESS,
-            cuUserObjectCreate(&object, count, note_end, references, CU_USER_OBJECT_NO_DESTRUCTOR_SYNC));
+  EXPECT_EQ(CUDA_SUCCESS, cuUserObjectCreate(&object, count, note_end, references, CU_USER_OBJECT_NO_DESTRUCTOR_SYNC));
   return object;
 }
 

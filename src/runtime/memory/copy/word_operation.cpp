@@ -71,8 +71,8 @@ const char* name_of(word_action action) {
   }
 }
 
-// The latest write of each word by a stream, while a listener follows the program: a wait that finds the word is ordered
-// after it. The scheduler's lock guards the table.
+// The latest write of each word by a stream, while a listener follows the program: a wait that finds the word is
+// ordered after it. The scheduler's lock guards the table.
 std::unordered_map<const void*, std::weak_ptr<operation>>& latest_writes() {
   static auto* const all = new std::unordered_map<const void*, std::weak_ptr<operation>>;
   return *all;

@@ -32,8 +32,7 @@ struct word_step {
 // has changed it. COHORT_LAUNCH_LIMIT ends a wait with a report and cudaErrorLaunchTimeout.
 class word_operation : public operation, public std::enable_shared_from_this<word_operation> {
  public:
-  explicit word_operation(std::vector<word_step> steps)
-      : operation(operation_kind::work), steps_(std::move(steps)) {}
+  explicit word_operation(std::vector<word_step> steps) : operation(operation_kind::work), steps_(std::move(steps)) {}
   operation_label label() const override { return {"wait", "words of memory"}; }
   operation_ref again() const override { return std::make_shared<word_operation>(steps_); }
 
