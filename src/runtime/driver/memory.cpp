@@ -146,4 +146,18 @@ CUresult cuMemcpyPeerAsync(CUdeviceptr to, CUcontext to_context, CUdeviceptr fro
   return copy_between(to, to_context, from, from_context, bytes, stream);
 }
 
+CUresult cuMemcpyBatchAsync_v2(CUdeviceptr* to, CUdeviceptr* from, size_t* sizes, size_t count,
+                               CUmemcpyAttributes* attributes, size_t* first, size_t attribute_count, CUstream stream) {
+  return runtime_call([&] {
+    return cudaMemcpyBatchAsync(reinterpret_cast<void**>(to), reinterpret_cast<void**>(from), sizes, count,
+                                reinterpret_cast<cudaMemcpyAttributes*>(attributes), first, attribute_count, stream);
+  });
+}
+
+CUresult cuMemcpy3DBatchAsync_v2(size_t count, CUDA_MEMCPY3D_BATCH_OP* list, unsigned long long flags,
+                                 CUstream stream) {
+  return runtime_call(
+      [&] { return cudaMemcpy3DBatchAsync(count, reinterpret_cast<cudaMemcpy3DBatchOp*>(list), flags, stream); });
+}
+
 }  // extern "C"

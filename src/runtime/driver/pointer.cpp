@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <cstring>
+
 #include "runtime/driver/call.hpp"
 #include "runtime/memory/allocation_table.hpp"
 #include "runtime/memory/async/pool_table.hpp"
@@ -60,6 +62,37 @@ bool find_range(const void* address, known_range* found) {
   return true;
 }
 
+// The size of an attribute's value; 0 for an unknown attribute.
+size_t bytes_of(CUpointer_attribute attribute) {
+  switch (attribute) {
+    case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
+    case CU_POINTER_ATTRIBUTE_SYNC_MEMOPS:
+    case CU_POINTER_ATTRIBUTE_IS_MANAGED:
+    case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
+    case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE:
+    case CU_POINTER_ATTRIBUTE_MAPPED:
+    case CU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES:
+    case CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE:
+    case CU_POINTER_ATTRIBUTE_ACCESS_FLAGS:
+    case CU_POINTER_ATTRIBUTE_IS_HW_DECOMPRESS_CAPABLE:
+      return 4;
+    case CU_POINTER_ATTRIBUTE_P2P_TOKENS:
+      return sizeof(CUDA_POINTER_ATTRIBUTE_P2P_TOKENS);
+    case CU_POINTER_ATTRIBUTE_CONTEXT:
+    case CU_POINTER_ATTRIBUTE_DEVICE_POINTER:
+    case CU_POINTER_ATTRIBUTE_HOST_POINTER:
+    case CU_POINTER_ATTRIBUTE_BUFFER_ID:
+    case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR:
+    case CU_POINTER_ATTRIBUTE_RANGE_SIZE:
+    case CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE:
+    case CU_POINTER_ATTRIBUTE_MAPPING_SIZE:
+    case CU_POINTER_ATTRIBUTE_MAPPING_BASE_ADDR:
+    case CU_POINTER_ATTRIBUTE_MEMORY_BLOCK_ID:
+      return 8;
+  }
+  return 0;
+}
+
 template <class T>
 CUresult answer(void* data, T value) {
   *static_cast<T*>(data) = value;
@@ -72,7 +105,9 @@ CUresult answer(void* data, T value) {
 
 using namespace cohort::runtime;
 
-extern "C" CUresult cuPointerGetAttribute(void* data, CUpointer_attribute attribute, CUdeviceptr address) {
+extern "C" {
+
+CUresult cuPointerGetAttribute(void* data, CUpointer_attribute attribute, CUdeviceptr address) {
   return context_call([&]() -> CUresult {
     known_range range;
     if (!data || !find_range(pointer_of(address), &range)) return CUDA_ERROR_INVALID_VALUE;
@@ -118,3 +153,19 @@ extern "C" CUresult cuPointerGetAttribute(void* data, CUpointer_attribute attrib
     }
   });
 }
+
+CUresult cuPointerGetAttributes(unsigned int count, CUpointer_attribute* attributes, void** data, CUdeviceptr address) {
+  return context_call([&] {
+    if (!attributes || !data || count == 0) return CUDA_ERROR_INVALID_VALUE;
+    for (unsigned i = 0; i < count; ++i) {
+      const size_t bytes = bytes_of(attributes[i]);
+      if (!data[i] || bytes == 0) return CUDA_ERROR_INVALID_VALUE;
+      if (cuPointerGetAttribute(data[i], attributes[i], address) == CUDA_SUCCESS) continue;
+      std::memset(data[i], 0, bytes);
+      if (attributes[i] == CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL) *static_cast<int*>(data[i]) = CU_DEVICE_INVALID;
+    }
+    return CUDA_SUCCESS;
+  });
+}
+
+}  // extern "C"

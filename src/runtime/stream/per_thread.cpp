@@ -233,4 +233,35 @@ cudaError_t cudaGraphInstantiateWithParams_ptsz(cudaGraphExec_t* pGraphExec, cud
   return cudaGraphInstantiateWithParams(pGraphExec, graph, instantiateParams);
 }
 
+cudaError_t cudaMemcpyBatchAsync_ptsz(void* const* dsts, const void* const* srcs, const size_t* sizes, size_t count,
+                                      cudaMemcpyAttributes* attrs, size_t* attrsIdxs, size_t numAttrs,
+                                      cudaStream_t stream) {
+  return cudaMemcpyBatchAsync(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, own(stream));
+}
+
+cudaError_t cudaMemcpy3DBatchAsync_ptsz(size_t numOps, cudaMemcpy3DBatchOp* opList, unsigned long long flags,
+                                        cudaStream_t stream) {
+  return cudaMemcpy3DBatchAsync(numOps, opList, flags, own(stream));
+}
+
+cudaError_t cudaMemPrefetchBatchAsync_ptsz(void** dptrs, size_t* sizes, size_t count, cudaMemLocation* prefetchLocs,
+                                           size_t* prefetchLocIdxs, size_t numPrefetchLocs, unsigned long long flags,
+                                           cudaStream_t stream) {
+  return cudaMemPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags,
+                                   own(stream));
+}
+
+cudaError_t cudaMemDiscardBatchAsync_ptsz(void** dptrs, size_t* sizes, size_t count, unsigned long long flags,
+                                          cudaStream_t stream) {
+  return cudaMemDiscardBatchAsync(dptrs, sizes, count, flags, own(stream));
+}
+
+cudaError_t cudaMemDiscardAndPrefetchBatchAsync_ptsz(void** dptrs, size_t* sizes, size_t count,
+                                                     cudaMemLocation* prefetchLocs, size_t* prefetchLocIdxs,
+                                                     size_t numPrefetchLocs, unsigned long long flags,
+                                                     cudaStream_t stream) {
+  return cudaMemDiscardAndPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags,
+                                             own(stream));
+}
+
 }  // extern "C"

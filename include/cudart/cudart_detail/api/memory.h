@@ -21,12 +21,27 @@ cudaError_t cudaHostGetDevicePointer(void** pDevice, void* pHost, unsigned int f
 cudaError_t cudaHostGetFlags(unsigned int* pFlags, void* pHost);
 
 cudaError_t cudaMallocManaged(void** devPtr, size_t size, unsigned int flags COHORT_DEFAULT(cudaMemAttachGlobal));
-// There is one memory: the two calls check their arguments and change nothing. C++ sources of CUDA 12, which pass a
-// device number, have overloads in cuda_runtime.h.
+// There is one memory: the two calls only change what cudaMemRangeGetAttribute returns. C++ sources of CUDA 12, which
+// pass a device number, have overloads in cuda_runtime.h.
 cudaError_t cudaMemAdvise(const void* devPtr, size_t count, enum cudaMemoryAdvise advice,
                           struct cudaMemLocation location);
 cudaError_t cudaMemPrefetchAsync(const void* devPtr, size_t count, struct cudaMemLocation location, unsigned int flags,
                                  cudaStream_t stream COHORT_DEFAULT(0));
+// Batches of ranges; `prefetchLocs[i]` applies from range `prefetchLocIdxs[i]` on. Discarded memory must be written
+// before it is read. The legacy default stream is cudaErrorInvalidValue.
+cudaError_t cudaMemPrefetchBatchAsync(void** dptrs, size_t* sizes, size_t count, struct cudaMemLocation* prefetchLocs,
+                                      size_t* prefetchLocIdxs, size_t numPrefetchLocs, unsigned long long flags,
+                                      cudaStream_t stream);
+cudaError_t cudaMemDiscardBatchAsync(void** dptrs, size_t* sizes, size_t count, unsigned long long flags,
+                                     cudaStream_t stream);
+cudaError_t cudaMemDiscardAndPrefetchBatchAsync(void** dptrs, size_t* sizes, size_t count,
+                                                struct cudaMemLocation* prefetchLocs, size_t* prefetchLocIdxs,
+                                                size_t numPrefetchLocs, unsigned long long flags, cudaStream_t stream);
+// What all bytes of the range have in common of the advice for them: a number, or a list of devices for AccessedBy.
+cudaError_t cudaMemRangeGetAttribute(void* data, size_t dataSize, enum cudaMemRangeAttribute attribute,
+                                     const void* devPtr, size_t count);
+cudaError_t cudaMemRangeGetAttributes(void** data, size_t* dataSizes, enum cudaMemRangeAttribute* attributes,
+                                      size_t numAttributes, const void* devPtr, size_t count);
 
 // Memory in stream order.
 cudaError_t cudaMallocAsync(void** devPtr, size_t size, cudaStream_t hStream);
@@ -71,6 +86,16 @@ cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms* p, cudaStream_t st
 // Copies between two devices. Arrays are cudaErrorInvalidValue.
 cudaError_t cudaMemcpy3DPeer(const struct cudaMemcpy3DPeerParms* p);
 cudaError_t cudaMemcpy3DPeerAsync(const struct cudaMemcpy3DPeerParms* p, cudaStream_t stream COHORT_DEFAULT(0));
+// Copies in a batch, which may run in any order; `attrs[i]` applies from copy `attrsIdxs[i]` on. A source with the
+// access order DuringApiCall may change after the call, which waits. All copies are checked first: a refused batch
+// makes none. Flags and location hints have no effect. The legacy default stream is cudaErrorInvalidValue, and so is an
+// empty copy.
+cudaError_t cudaMemcpyBatchAsync(void* const* dsts, const void* const* srcs, const size_t* sizes, size_t count,
+                                 struct cudaMemcpyAttributes* attrs, size_t* attrsIdxs, size_t numAttrs,
+                                 cudaStream_t stream);
+// Boxes of bytes; a row length or layer height of 0 is that of the box. Arrays are cudaErrorNotSupported.
+cudaError_t cudaMemcpy3DBatchAsync(size_t numOps, struct cudaMemcpy3DBatchOp* opList, unsigned long long flags,
+                                   cudaStream_t stream);
 
 cudaError_t cudaMemset(void* devPtr, int value, size_t count);
 cudaError_t cudaMemsetAsync(void* devPtr, int value, size_t count, cudaStream_t stream COHORT_DEFAULT(0));

@@ -174,6 +174,7 @@
   COHORT_CU_ENTRY_POINT(cuLinkDestroy, 5050, cuLinkDestroy)                                                         \
   COHORT_CU_ENTRY_POINT(cuMemAddressFree, 10020, cuMemAddressFree)                                                  \
   COHORT_CU_ENTRY_POINT(cuMemAddressReserve, 10020, cuMemAddressReserve)                                            \
+  COHORT_CU_ENTRY_POINT(cuMemAdvise, 12020, cuMemAdvise_v2)                                                         \
   COHORT_CU_ENTRY_POINT(cuMemAlloc, 3020, cuMemAlloc)                                                               \
   COHORT_CU_ENTRY_POINT(cuMemAllocAsync, 11020, cuMemAllocAsync)                                                    \
   COHORT_CU_ENTRY_POINT(cuMemAllocFromPoolAsync, 11020, cuMemAllocFromPoolAsync)                                    \
@@ -181,6 +182,8 @@
   COHORT_CU_ENTRY_POINT(cuMemAllocManaged, 6000, cuMemAllocManaged)                                                 \
   COHORT_CU_ENTRY_POINT(cuMemAllocPitch, 3020, cuMemAllocPitch)                                                     \
   COHORT_CU_ENTRY_POINT(cuMemCreate, 10020, cuMemCreate)                                                            \
+  COHORT_CU_ENTRY_POINT(cuMemDiscardAndPrefetchBatchAsync, 13000, cuMemDiscardAndPrefetchBatchAsync)                \
+  COHORT_CU_ENTRY_POINT(cuMemDiscardBatchAsync, 13000, cuMemDiscardBatchAsync)                                      \
   COHORT_CU_ENTRY_POINT(cuMemExportToShareableHandle, 10020, cuMemExportToShareableHandle)                          \
   COHORT_CU_ENTRY_POINT(cuMemFree, 3020, cuMemFree)                                                                 \
   COHORT_CU_ENTRY_POINT(cuMemFreeAsync, 11020, cuMemFreeAsync)                                                      \
@@ -211,6 +214,10 @@
   COHORT_CU_ENTRY_POINT(cuMemPoolSetAccess, 11020, cuMemPoolSetAccess)                                              \
   COHORT_CU_ENTRY_POINT(cuMemPoolSetAttribute, 11020, cuMemPoolSetAttribute)                                        \
   COHORT_CU_ENTRY_POINT(cuMemPoolTrimTo, 11020, cuMemPoolTrimTo)                                                    \
+  COHORT_CU_ENTRY_POINT(cuMemPrefetchAsync, 12020, cuMemPrefetchAsync_v2)                                           \
+  COHORT_CU_ENTRY_POINT(cuMemPrefetchBatchAsync, 13000, cuMemPrefetchBatchAsync)                                    \
+  COHORT_CU_ENTRY_POINT(cuMemRangeGetAttribute, 8000, cuMemRangeGetAttribute)                                       \
+  COHORT_CU_ENTRY_POINT(cuMemRangeGetAttributes, 8000, cuMemRangeGetAttributes)                                     \
   COHORT_CU_ENTRY_POINT(cuMemRelease, 10020, cuMemRelease)                                                          \
   COHORT_CU_ENTRY_POINT(cuMemRetainAllocationHandle, 11000, cuMemRetainAllocationHandle)                            \
   COHORT_CU_ENTRY_POINT(cuMemSetAccess, 10020, cuMemSetAccess)                                                      \
@@ -222,9 +229,11 @@
   COHORT_CU_ENTRY_POINT(cuMemcpy2DUnaligned, 3020, cuMemcpy2DUnaligned)                                             \
   COHORT_CU_ENTRY_POINT(cuMemcpy3D, 3020, cuMemcpy3D)                                                               \
   COHORT_CU_ENTRY_POINT(cuMemcpy3DAsync, 3020, cuMemcpy3DAsync)                                                     \
+  COHORT_CU_ENTRY_POINT(cuMemcpy3DBatchAsync, 13000, cuMemcpy3DBatchAsync_v2)                                       \
   COHORT_CU_ENTRY_POINT(cuMemcpy3DPeer, 4000, cuMemcpy3DPeer)                                                       \
   COHORT_CU_ENTRY_POINT(cuMemcpy3DPeerAsync, 4000, cuMemcpy3DPeerAsync)                                             \
   COHORT_CU_ENTRY_POINT(cuMemcpyAsync, 4000, cuMemcpyAsync)                                                         \
+  COHORT_CU_ENTRY_POINT(cuMemcpyBatchAsync, 13000, cuMemcpyBatchAsync_v2)                                           \
   COHORT_CU_ENTRY_POINT(cuMemcpyDtoD, 3020, cuMemcpyDtoD)                                                           \
   COHORT_CU_ENTRY_POINT(cuMemcpyDtoDAsync, 3020, cuMemcpyDtoDAsync)                                                 \
   COHORT_CU_ENTRY_POINT(cuMemcpyDtoH, 3020, cuMemcpyDtoH)                                                           \
@@ -265,9 +274,11 @@
   COHORT_CU_ENTRY_POINT(cuOccupancyMaxPotentialBlockSizeWithFlags, 7000, cuOccupancyMaxPotentialBlockSizeWithFlags) \
   COHORT_CU_ENTRY_POINT(cuOccupancyMaxPotentialClusterSize, 11070, cuOccupancyMaxPotentialClusterSize)              \
   COHORT_CU_ENTRY_POINT(cuPointerGetAttribute, 4000, cuPointerGetAttribute)                                         \
+  COHORT_CU_ENTRY_POINT(cuPointerGetAttributes, 7000, cuPointerGetAttributes)                                       \
   COHORT_CU_ENTRY_POINT(cuProfilerStart, 4000, cuProfilerStart)                                                     \
   COHORT_CU_ENTRY_POINT(cuProfilerStop, 4000, cuProfilerStop)                                                       \
   COHORT_CU_ENTRY_POINT(cuStreamAddCallback, 5000, cuStreamAddCallback)                                             \
+  COHORT_CU_ENTRY_POINT(cuStreamAttachMemAsync, 6000, cuStreamAttachMemAsync)                                       \
   COHORT_CU_ENTRY_POINT(cuStreamBatchMemOp, 8000, cuStreamBatchMemOp)                                               \
   COHORT_CU_ENTRY_POINT(cuStreamBatchMemOp, 11070, cuStreamBatchMemOp)                                              \
   COHORT_CU_ENTRY_POINT(cuStreamBeginCapture, 10010, cuStreamBeginCapture_v2)                                       \
@@ -322,16 +333,22 @@
   COHORT_CU_THREAD_ENTRY_POINT(cuLaunchKernelEx, 11060, cuLaunchKernelEx, _ptsz)                                      \
   COHORT_CU_THREAD_ENTRY_POINT(cuMemAllocAsync, 11020, cuMemAllocAsync, _ptsz)                                        \
   COHORT_CU_THREAD_ENTRY_POINT(cuMemAllocFromPoolAsync, 11020, cuMemAllocFromPoolAsync, _ptsz)                        \
+  COHORT_CU_THREAD_ENTRY_POINT(cuMemDiscardAndPrefetchBatchAsync, 13000, cuMemDiscardAndPrefetchBatchAsync, _ptsz)    \
+  COHORT_CU_THREAD_ENTRY_POINT(cuMemDiscardBatchAsync, 13000, cuMemDiscardBatchAsync, _ptsz)                          \
   COHORT_CU_THREAD_ENTRY_POINT(cuMemFreeAsync, 11020, cuMemFreeAsync, _ptsz)                                          \
+  COHORT_CU_THREAD_ENTRY_POINT(cuMemPrefetchAsync, 12020, cuMemPrefetchAsync_v2, _ptsz)                               \
+  COHORT_CU_THREAD_ENTRY_POINT(cuMemPrefetchBatchAsync, 13000, cuMemPrefetchBatchAsync, _ptsz)                        \
   COHORT_CU_THREAD_ENTRY_POINT(cuMemcpy, 7000, cuMemcpy, _ptds)                                                       \
   COHORT_CU_THREAD_ENTRY_POINT(cuMemcpy2D, 7000, cuMemcpy2D, _ptds)                                                   \
   COHORT_CU_THREAD_ENTRY_POINT(cuMemcpy2DAsync, 7000, cuMemcpy2DAsync, _ptsz)                                         \
   COHORT_CU_THREAD_ENTRY_POINT(cuMemcpy2DUnaligned, 7000, cuMemcpy2DUnaligned, _ptds)                                 \
   COHORT_CU_THREAD_ENTRY_POINT(cuMemcpy3D, 7000, cuMemcpy3D, _ptds)                                                   \
   COHORT_CU_THREAD_ENTRY_POINT(cuMemcpy3DAsync, 7000, cuMemcpy3DAsync, _ptsz)                                         \
+  COHORT_CU_THREAD_ENTRY_POINT(cuMemcpy3DBatchAsync, 13000, cuMemcpy3DBatchAsync_v2, _ptsz)                           \
   COHORT_CU_THREAD_ENTRY_POINT(cuMemcpy3DPeer, 7000, cuMemcpy3DPeer, _ptds)                                           \
   COHORT_CU_THREAD_ENTRY_POINT(cuMemcpy3DPeerAsync, 7000, cuMemcpy3DPeerAsync, _ptsz)                                 \
   COHORT_CU_THREAD_ENTRY_POINT(cuMemcpyAsync, 7000, cuMemcpyAsync, _ptsz)                                             \
+  COHORT_CU_THREAD_ENTRY_POINT(cuMemcpyBatchAsync, 13000, cuMemcpyBatchAsync_v2, _ptsz)                               \
   COHORT_CU_THREAD_ENTRY_POINT(cuMemcpyDtoD, 7000, cuMemcpyDtoD, _ptds)                                               \
   COHORT_CU_THREAD_ENTRY_POINT(cuMemcpyDtoDAsync, 7000, cuMemcpyDtoDAsync, _ptsz)                                     \
   COHORT_CU_THREAD_ENTRY_POINT(cuMemcpyDtoH, 7000, cuMemcpyDtoH, _ptds)                                               \
@@ -353,6 +370,7 @@
   COHORT_CU_THREAD_ENTRY_POINT(cuMemsetD8, 7000, cuMemsetD8, _ptds)                                                   \
   COHORT_CU_THREAD_ENTRY_POINT(cuMemsetD8Async, 7000, cuMemsetD8Async, _ptsz)                                         \
   COHORT_CU_THREAD_ENTRY_POINT(cuStreamAddCallback, 7000, cuStreamAddCallback, _ptsz)                                 \
+  COHORT_CU_THREAD_ENTRY_POINT(cuStreamAttachMemAsync, 7000, cuStreamAttachMemAsync, _ptsz)                           \
   COHORT_CU_THREAD_ENTRY_POINT(cuStreamBatchMemOp, 8000, cuStreamBatchMemOp, _ptsz)                                   \
   COHORT_CU_THREAD_ENTRY_POINT(cuStreamBatchMemOp, 11070, cuStreamBatchMemOp, _ptsz)                                  \
   COHORT_CU_THREAD_ENTRY_POINT(cuStreamBeginCapture, 10010, cuStreamBeginCapture_v2, _ptsz)                           \

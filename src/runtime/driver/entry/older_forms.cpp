@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/driver/entry/older_forms.hpp"
 
+#include <cstdint>
+
 #include "runtime/driver/call.hpp"
 
 using namespace cohort::runtime;
-
 
 namespace {
 
@@ -48,6 +49,17 @@ CUresult update(CUgraphExec graph, CUgraph from, CUgraphNode* node, CUgraphExecU
   return error;
 }
 
+CUmemLocation location_of(CUdevice device) {
+  if (device == CU_DEVICE_CPU) return {CU_MEM_LOCATION_TYPE_HOST, 0};
+  return {CU_MEM_LOCATION_TYPE_DEVICE, device};
+}
+
+// A refused batch makes no copy, whichever of its copies is wrong.
+CUresult with_index(size_t* failed, CUresult error) {
+  if (failed && error != CUDA_SUCCESS) *failed = SIZE_MAX;
+  return error;
+}
+
 }  // namespace
 
 // The header maps these names to the newest forms.
@@ -63,6 +75,10 @@ CUresult update(CUgraphExec graph, CUgraph from, CUgraphNode* node, CUgraphExecU
 #undef cuGraphNodeGetDependencies
 #undef cuGraphNodeGetDependentNodes
 #undef cuGraphRemoveDependencies
+#undef cuMemAdvise
+#undef cuMemPrefetchAsync
+#undef cuMemcpy3DBatchAsync
+#undef cuMemcpyBatchAsync
 #undef cuStreamBeginCapture
 #undef cuStreamGetCaptureInfo
 #undef cuStreamUpdateCaptureDependencies
