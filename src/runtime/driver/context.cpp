@@ -19,12 +19,14 @@ struct context_table {
   std::mutex mutex;
   std::vector<std::unique_ptr<context>> primary;  // index: device
   std::unordered_map<const void*, std::unique_ptr<context>> created;
+  unsigned long long latest_id = 0;
 
   context& primary_of(int device) {
     while (primary.size() < static_cast<size_t>(device_count())) {
       primary.push_back(std::make_unique<context>());
       primary.back()->device = static_cast<int>(primary.size()) - 1;
       primary.back()->primary = true;
+      primary.back()->id = ++latest_id;
     }
     return *primary[static_cast<size_t>(device)];
   }
@@ -77,6 +79,7 @@ CUresult create(CUcontext* made, unsigned flags, CUdevice device) {
     c->flags = flags;
     {
       std::lock_guard lock(table().mutex);
+      c->id = ++table().latest_id;
       table().created.emplace(c, std::move(fresh));
     }
     stack().push_back(c);
@@ -249,6 +252,52 @@ CUresult cuCtxGetApiVersion(CUcontext handle, unsigned int* version) {
     if (!version) return CUDA_ERROR_INVALID_VALUE;
     *version = CUDA_VERSION;
     return CUDA_SUCCESS;
+  });
+}
+
+CUresult cuCtxSetFlags(unsigned int flags) {
+  return context_call([&] {
+    const unsigned schedule = flags & CU_CTX_SCHED_MASK;
+    const bool known = !(flags & ~static_cast<unsigned>(CU_CTX_FLAGS_MASK)) && !(schedule & (schedule - 1));
+    if (!known) return CUDA_ERROR_INVALID_VALUE;
+    current_context()->flags = flags;
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult cuCtxGetId(CUcontext handle, unsigned long long* id) {
+  return context_call([&] {
+    context* c = current_context();
+    const CUresult error = handle ? find_context(handle, &c) : CUDA_SUCCESS;
+    if (error != CUDA_SUCCESS) return error;
+    if (!id) return CUDA_ERROR_INVALID_VALUE;
+    *id = c->id;
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult cuCtxAttach(CUcontext* attached, unsigned int flags) {
+  return context_call([&] {
+    if (!attached || flags != 0) return CUDA_ERROR_INVALID_VALUE;
+    std::lock_guard lock(table().mutex);
+    ++stack().back()->attached;
+    *attached = handle_of(stack().back());
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult cuCtxDetach(CUcontext handle) {
+  return context_call([&] {
+    context* c = nullptr;
+    if (const CUresult error = find_context(handle, &c); error != CUDA_SUCCESS) return error;
+    if (c != current_context()) return CUDA_ERROR_INVALID_CONTEXT;
+    bool was_last = false;
+    {
+      std::lock_guard lock(table().mutex);
+      if (c->primary && c->attached == 1) return CUDA_ERROR_INVALID_CONTEXT;
+      was_last = --c->attached == 0;
+    }
+    return was_last ? destroy(*c) : CUDA_SUCCESS;
   });
 }
 

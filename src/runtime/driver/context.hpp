@@ -16,7 +16,9 @@ struct context {
   bool primary = false;
   bool destroyed = false;  // destroyed contexts stay in the table, because their handles get a special error
   unsigned flags = 0;
-  int retained = 0;  // number of retains of a primary context
+  int retained = 0;           // number of retains of a primary context
+  int attached = 1;           // number of cuCtxAttach calls without a cuCtxDetach, and one for the creation
+  unsigned long long id = 0;  // unique in the process
 };
 
 inline CUcontext handle_of(context* c) { return reinterpret_cast<CUcontext>(c); }

@@ -180,4 +180,61 @@ CUresult cuCtxGetStreamPriorityRange(int* least, int* greatest) {
   return runtime_call([&] { return cudaDeviceGetStreamPriorityRange(least, greatest); });
 }
 
+CUresult cuCtxGetCacheConfig(CUfunc_cache* config) {
+  return runtime_call(
+      [&] { return converted<cudaFuncCache>(config, [](cudaFuncCache* c) { return cudaDeviceGetCacheConfig(c); }); });
+}
+
+CUresult cuCtxSetCacheConfig(CUfunc_cache config) {
+  return runtime_call([&] { return cudaDeviceSetCacheConfig(static_cast<cudaFuncCache>(config)); });
+}
+
+CUresult cuCtxGetSharedMemConfig(CUsharedconfig* config) {
+  return runtime_call([&] {
+    return converted<cudaSharedMemConfig>(config,
+                                          [](cudaSharedMemConfig* c) { return cudaDeviceGetSharedMemConfig(c); });
+  });
+}
+
+CUresult cuCtxSetSharedMemConfig(CUsharedconfig config) {
+  return runtime_call([&] { return cudaDeviceSetSharedMemConfig(static_cast<cudaSharedMemConfig>(config)); });
+}
+
+CUresult cuCtxResetPersistingL2Cache() { return runtime_call(cudaCtxResetPersistingL2Cache); }
+
+CUresult cuDeviceGetExecAffinitySupport(int* supported, CUexecAffinityType type, CUdevice device) {
+  return on_device_call(device, [&] {
+    if (!supported || type < 0 || type >= CU_EXEC_AFFINITY_TYPE_MAX) return CUDA_ERROR_INVALID_VALUE;
+    *supported = 0;
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult cuCtxGetExecAffinity(CUexecAffinityParam* affinity, CUexecAffinityType type) {
+  return context_call([&] {
+    const bool known = affinity && type >= 0 && type < CU_EXEC_AFFINITY_TYPE_MAX;
+    return known ? CUDA_ERROR_UNSUPPORTED_EXEC_AFFINITY : CUDA_ERROR_INVALID_VALUE;
+  });
+}
+
+CUresult cuDeviceGetProperties(CUdevprop* properties, CUdevice device) {
+  return on_device_call(device, [&] {
+    if (!properties) return CUDA_ERROR_INVALID_VALUE;
+    cudaDeviceProp p;
+    const cudaError_t error = cudaGetDeviceProperties(&p, device);
+    if (error != cudaSuccess) return to_result(error);
+    *properties = {p.maxThreadsPerBlock,
+                   {p.maxThreadsDim[0], p.maxThreadsDim[1], p.maxThreadsDim[2]},
+                   {p.maxGridSize[0], p.maxGridSize[1], p.maxGridSize[2]},
+                   static_cast<int>(p.sharedMemPerBlock),
+                   static_cast<int>(p.totalConstMem),
+                   p.warpSize,
+                   static_cast<int>(p.memPitch),
+                   p.regsPerBlock,
+                   p.clockRate,
+                   static_cast<int>(p.textureAlignment)};
+    return CUDA_SUCCESS;
+  });
+}
+
 }  // extern "C"

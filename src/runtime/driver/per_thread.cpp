@@ -308,4 +308,8 @@ CUresult cuStreamAttachMemAsync_ptsz(CUstream hStream, CUdeviceptr dptr, size_t 
   return cuStreamAttachMemAsync(own(hStream), dptr, length, flags);
 }
 
+CUresult cuEventRecordWithFlags_ptsz(CUevent hEvent, CUstream hStream, unsigned int flags) {
+  return cuEventRecordWithFlags(hEvent, own(hStream), flags);
+}
+
 }  // extern "C"

@@ -122,6 +122,10 @@ CUresult cuEventRecord(CUevent event, CUstream stream) {
   return runtime_call([&] { return cudaEventRecord(event, stream); });
 }
 
+CUresult cuEventRecordWithFlags(CUevent event, CUstream stream, unsigned int flags) {
+  return runtime_call([&] { return cudaEventRecordWithFlags(event, stream, flags); });
+}
+
 CUresult cuEventQuery(CUevent event) {
   return runtime_call([&] { return cudaEventQuery(event); });
 }

@@ -24,6 +24,7 @@ CUresult cuDeviceGetName(char* name, int len, CUdevice dev);
 CUresult cuDeviceGetUuid(CUuuid* uuid, CUdevice dev);
 CUresult cuDeviceTotalMem(size_t* bytes, CUdevice dev);
 CUresult cuDeviceGetAttribute(int* pi, CUdevice_attribute attrib, CUdevice dev);
+CUresult cuDeviceGetProperties(CUdevprop* prop, CUdevice dev);
 CUresult cuDeviceComputeCapability(int* major, int* minor, CUdevice dev);
 CUresult cuDeviceGetPCIBusId(char* pciBusId, int len, CUdevice dev);
 CUresult cuDeviceGetByPCIBusId(CUdevice* dev, const char* pciBusId);
@@ -48,12 +49,19 @@ CUresult cuCtxCreate_v4(CUcontext* pctx, CUctxCreateParams* ctxCreateParams, uns
 // device, here or in the release of its primary context. A context is the last if no other created one exists and the
 // primary one is neither retained nor used by the runtime.
 CUresult cuCtxDestroy(CUcontext ctx);
+// The calls before CUDA 4: the current context ends with as many detachments as it had attachments, and one for its
+// creation.
+CUresult cuCtxAttach(CUcontext* pctx, unsigned int flags);
+CUresult cuCtxDetach(CUcontext ctx);
 CUresult cuCtxPushCurrent(CUcontext ctx);
 CUresult cuCtxPopCurrent(CUcontext* pctx);
 CUresult cuCtxSetCurrent(CUcontext ctx);
 CUresult cuCtxGetCurrent(CUcontext* pctx);
 CUresult cuCtxGetDevice(CUdevice* device);
 CUresult cuCtxGetFlags(unsigned int* flags);
+CUresult cuCtxSetFlags(unsigned int flags);
+// A number that no other context of the process has; null means the current context.
+CUresult cuCtxGetId(CUcontext ctx, unsigned long long* ctxId);
 CUresult cuCtxGetApiVersion(CUcontext ctx, unsigned int* version);
 CUresult cuCtxSynchronize(void);
 // The forms for any context; null means the current one.
@@ -61,6 +69,16 @@ CUresult cuCtxGetDevice_v2(CUdevice* device, CUcontext ctx);
 CUresult cuCtxSynchronize_v2(CUcontext ctx);
 CUresult cuCtxSetLimit(CUlimit limit, size_t value);
 CUresult cuCtxGetLimit(size_t* pvalue, CUlimit limit);
+// A CPU's caches and shared memory cannot be configured: valid values have no effect.
+CUresult cuCtxGetCacheConfig(CUfunc_cache* pconfig);
+CUresult cuCtxSetCacheConfig(CUfunc_cache config);
+CUresult cuCtxGetSharedMemConfig(CUsharedconfig* pConfig);
+CUresult cuCtxSetSharedMemConfig(CUsharedconfig config);
+CUresult cuCtxResetPersistingL2Cache(void);
+// No device divides its multiprocessors among contexts: the support is 0, and a context's affinity is
+// CUDA_ERROR_UNSUPPORTED_EXEC_AFFINITY.
+CUresult cuDeviceGetExecAffinitySupport(int* pi, CUexecAffinityType type, CUdevice dev);
+CUresult cuCtxGetExecAffinity(CUexecAffinityParam* pExecAffinity, CUexecAffinityType type);
 CUresult cuCtxGetStreamPriorityRange(int* leastPriority, int* greatestPriority);
 
 // Access from the current context to that of another device. Errors: CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED,

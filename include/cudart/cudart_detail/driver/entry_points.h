@@ -6,25 +6,35 @@
 
 // Stream 0 is the legacy default stream.
 #define COHORT_CU_ENTRY_POINTS(COHORT_CU_ENTRY_POINT)                                                               \
+  COHORT_CU_ENTRY_POINT(cuCtxAttach, 2000, cuCtxAttach)                                                             \
   COHORT_CU_ENTRY_POINT(cuCtxCreate, 3020, cuCtxCreate_v2)                                                          \
   COHORT_CU_ENTRY_POINT(cuCtxCreate, 11040, cuCtxCreate_v3)                                                         \
   COHORT_CU_ENTRY_POINT(cuCtxDestroy, 2000, cuCtxDestroy)                                                           \
   COHORT_CU_ENTRY_POINT(cuCtxDestroy, 4000, cuCtxDestroy)                                                           \
+  COHORT_CU_ENTRY_POINT(cuCtxDetach, 2000, cuCtxDetach)                                                             \
   COHORT_CU_ENTRY_POINT(cuCtxDisablePeerAccess, 4000, cuCtxDisablePeerAccess)                                       \
   COHORT_CU_ENTRY_POINT(cuCtxEnablePeerAccess, 4000, cuCtxEnablePeerAccess)                                         \
   COHORT_CU_ENTRY_POINT(cuCtxGetApiVersion, 3020, cuCtxGetApiVersion)                                               \
+  COHORT_CU_ENTRY_POINT(cuCtxGetCacheConfig, 3020, cuCtxGetCacheConfig)                                             \
   COHORT_CU_ENTRY_POINT(cuCtxGetCurrent, 4000, cuCtxGetCurrent)                                                     \
   COHORT_CU_ENTRY_POINT(cuCtxGetDevice, 2000, cuCtxGetDevice)                                                       \
   COHORT_CU_ENTRY_POINT(cuCtxGetDevice, 13000, cuCtxGetDevice_v2)                                                   \
+  COHORT_CU_ENTRY_POINT(cuCtxGetExecAffinity, 11040, cuCtxGetExecAffinity)                                          \
   COHORT_CU_ENTRY_POINT(cuCtxGetFlags, 7000, cuCtxGetFlags)                                                         \
+  COHORT_CU_ENTRY_POINT(cuCtxGetId, 12000, cuCtxGetId)                                                              \
   COHORT_CU_ENTRY_POINT(cuCtxGetLimit, 3010, cuCtxGetLimit)                                                         \
+  COHORT_CU_ENTRY_POINT(cuCtxGetSharedMemConfig, 4020, cuCtxGetSharedMemConfig)                                     \
   COHORT_CU_ENTRY_POINT(cuCtxGetStreamPriorityRange, 5050, cuCtxGetStreamPriorityRange)                             \
   COHORT_CU_ENTRY_POINT(cuCtxPopCurrent, 2000, cuCtxPopCurrent)                                                     \
   COHORT_CU_ENTRY_POINT(cuCtxPopCurrent, 4000, cuCtxPopCurrent)                                                     \
   COHORT_CU_ENTRY_POINT(cuCtxPushCurrent, 2000, cuCtxPushCurrent)                                                   \
   COHORT_CU_ENTRY_POINT(cuCtxPushCurrent, 4000, cuCtxPushCurrent)                                                   \
+  COHORT_CU_ENTRY_POINT(cuCtxResetPersistingL2Cache, 11000, cuCtxResetPersistingL2Cache)                            \
+  COHORT_CU_ENTRY_POINT(cuCtxSetCacheConfig, 3020, cuCtxSetCacheConfig)                                             \
   COHORT_CU_ENTRY_POINT(cuCtxSetCurrent, 4000, cuCtxSetCurrent)                                                     \
+  COHORT_CU_ENTRY_POINT(cuCtxSetFlags, 12010, cuCtxSetFlags)                                                        \
   COHORT_CU_ENTRY_POINT(cuCtxSetLimit, 3010, cuCtxSetLimit)                                                         \
+  COHORT_CU_ENTRY_POINT(cuCtxSetSharedMemConfig, 4020, cuCtxSetSharedMemConfig)                                     \
   COHORT_CU_ENTRY_POINT(cuCtxSynchronize, 2000, cuCtxSynchronize)                                                   \
   COHORT_CU_ENTRY_POINT(cuCtxSynchronize, 13000, cuCtxSynchronize_v2)                                               \
   COHORT_CU_ENTRY_POINT(cuDeviceCanAccessPeer, 4000, cuDeviceCanAccessPeer)                                         \
@@ -34,11 +44,13 @@
   COHORT_CU_ENTRY_POINT(cuDeviceGetByPCIBusId, 4010, cuDeviceGetByPCIBusId)                                         \
   COHORT_CU_ENTRY_POINT(cuDeviceGetCount, 2000, cuDeviceGetCount)                                                   \
   COHORT_CU_ENTRY_POINT(cuDeviceGetDefaultMemPool, 11020, cuDeviceGetDefaultMemPool)                                \
+  COHORT_CU_ENTRY_POINT(cuDeviceGetExecAffinitySupport, 11040, cuDeviceGetExecAffinitySupport)                      \
   COHORT_CU_ENTRY_POINT(cuDeviceGetGraphMemAttribute, 11040, cuDeviceGetGraphMemAttribute)                          \
   COHORT_CU_ENTRY_POINT(cuDeviceGetMemPool, 11020, cuDeviceGetMemPool)                                              \
   COHORT_CU_ENTRY_POINT(cuDeviceGetName, 2000, cuDeviceGetName)                                                     \
   COHORT_CU_ENTRY_POINT(cuDeviceGetP2PAttribute, 8000, cuDeviceGetP2PAttribute)                                     \
   COHORT_CU_ENTRY_POINT(cuDeviceGetPCIBusId, 4010, cuDeviceGetPCIBusId)                                             \
+  COHORT_CU_ENTRY_POINT(cuDeviceGetProperties, 2000, cuDeviceGetProperties)                                         \
   COHORT_CU_ENTRY_POINT(cuDeviceGetUuid, 9020, cuDeviceGetUuid)                                                     \
   COHORT_CU_ENTRY_POINT(cuDeviceGetUuid, 11040, cuDeviceGetUuid)                                                    \
   COHORT_CU_ENTRY_POINT(cuDeviceGraphMemTrim, 11040, cuDeviceGraphMemTrim)                                          \
@@ -61,6 +73,7 @@
   COHORT_CU_ENTRY_POINT(cuEventElapsedTime, 12080, cuEventElapsedTime)                                              \
   COHORT_CU_ENTRY_POINT(cuEventQuery, 2000, cuEventQuery)                                                           \
   COHORT_CU_ENTRY_POINT(cuEventRecord, 2000, cuEventRecord)                                                         \
+  COHORT_CU_ENTRY_POINT(cuEventRecordWithFlags, 11010, cuEventRecordWithFlags)                                      \
   COHORT_CU_ENTRY_POINT(cuEventSynchronize, 2000, cuEventSynchronize)                                               \
   COHORT_CU_ENTRY_POINT(cuFuncGetAttribute, 2020, cuFuncGetAttribute)                                               \
   COHORT_CU_ENTRY_POINT(cuFuncGetModule, 11000, cuFuncGetModule)                                                    \
@@ -69,8 +82,10 @@
   COHORT_CU_ENTRY_POINT(cuFuncIsLoaded, 12040, cuFuncIsLoaded)                                                      \
   COHORT_CU_ENTRY_POINT(cuFuncLoad, 12040, cuFuncLoad)                                                              \
   COHORT_CU_ENTRY_POINT(cuFuncSetAttribute, 9000, cuFuncSetAttribute)                                               \
+  COHORT_CU_ENTRY_POINT(cuFuncSetBlockShape, 2000, cuFuncSetBlockShape)                                             \
   COHORT_CU_ENTRY_POINT(cuFuncSetCacheConfig, 3000, cuFuncSetCacheConfig)                                           \
   COHORT_CU_ENTRY_POINT(cuFuncSetSharedMemConfig, 4020, cuFuncSetSharedMemConfig)                                   \
+  COHORT_CU_ENTRY_POINT(cuFuncSetSharedSize, 2000, cuFuncSetSharedSize)                                             \
   COHORT_CU_ENTRY_POINT(cuGetErrorName, 6000, cuGetErrorName)                                                       \
   COHORT_CU_ENTRY_POINT(cuGetErrorString, 6000, cuGetErrorString)                                                   \
   COHORT_CU_ENTRY_POINT(cuGetProcAddress, 12000, cuGetProcAddress_v2)                                               \
@@ -149,8 +164,11 @@
   COHORT_CU_ENTRY_POINT(cuKernelGetParamInfo, 12040, cuKernelGetParamInfo)                                          \
   COHORT_CU_ENTRY_POINT(cuKernelSetAttribute, 12000, cuKernelSetAttribute)                                          \
   COHORT_CU_ENTRY_POINT(cuKernelSetCacheConfig, 12000, cuKernelSetCacheConfig)                                      \
+  COHORT_CU_ENTRY_POINT(cuLaunch, 2000, cuLaunch)                                                                   \
   COHORT_CU_ENTRY_POINT(cuLaunchCooperativeKernel, 9000, cuLaunchCooperativeKernel)                                 \
   COHORT_CU_ENTRY_POINT(cuLaunchCooperativeKernelMultiDevice, 9000, cuLaunchCooperativeKernelMultiDevice)           \
+  COHORT_CU_ENTRY_POINT(cuLaunchGrid, 2000, cuLaunchGrid)                                                           \
+  COHORT_CU_ENTRY_POINT(cuLaunchGridAsync, 2000, cuLaunchGridAsync)                                                 \
   COHORT_CU_ENTRY_POINT(cuLaunchHostFunc, 10000, cuLaunchHostFunc)                                                  \
   COHORT_CU_ENTRY_POINT(cuLaunchKernel, 4000, cuLaunchKernel)                                                       \
   COHORT_CU_ENTRY_POINT(cuLaunchKernelEx, 11060, cuLaunchKernelEx)                                                  \
@@ -273,6 +291,10 @@
   COHORT_CU_ENTRY_POINT(cuOccupancyMaxPotentialBlockSize, 6050, cuOccupancyMaxPotentialBlockSize)                   \
   COHORT_CU_ENTRY_POINT(cuOccupancyMaxPotentialBlockSizeWithFlags, 7000, cuOccupancyMaxPotentialBlockSizeWithFlags) \
   COHORT_CU_ENTRY_POINT(cuOccupancyMaxPotentialClusterSize, 11070, cuOccupancyMaxPotentialClusterSize)              \
+  COHORT_CU_ENTRY_POINT(cuParamSetSize, 2000, cuParamSetSize)                                                       \
+  COHORT_CU_ENTRY_POINT(cuParamSetf, 2000, cuParamSetf)                                                             \
+  COHORT_CU_ENTRY_POINT(cuParamSeti, 2000, cuParamSeti)                                                             \
+  COHORT_CU_ENTRY_POINT(cuParamSetv, 2000, cuParamSetv)                                                             \
   COHORT_CU_ENTRY_POINT(cuPointerGetAttribute, 4000, cuPointerGetAttribute)                                         \
   COHORT_CU_ENTRY_POINT(cuPointerGetAttributes, 7000, cuPointerGetAttributes)                                       \
   COHORT_CU_ENTRY_POINT(cuProfilerStart, 4000, cuProfilerStart)                                                     \
@@ -323,6 +345,7 @@
 // Stream 0 is that of the thread. The function's own name has the ending.
 #define COHORT_CU_THREAD_ENTRY_POINTS(COHORT_CU_THREAD_ENTRY_POINT)                                                   \
   COHORT_CU_THREAD_ENTRY_POINT(cuEventRecord, 7000, cuEventRecord, _ptsz)                                             \
+  COHORT_CU_THREAD_ENTRY_POINT(cuEventRecordWithFlags, 11010, cuEventRecordWithFlags, _ptsz)                          \
   COHORT_CU_THREAD_ENTRY_POINT(cuGetProcAddress, 12000, cuGetProcAddress_v2, _ptsz)                                   \
   COHORT_CU_THREAD_ENTRY_POINT(cuGraphInstantiateWithParams, 12000, cuGraphInstantiateWithParams, _ptsz)              \
   COHORT_CU_THREAD_ENTRY_POINT(cuGraphLaunch, 10000, cuGraphLaunch, _ptsz)                                            \

@@ -75,3 +75,4 @@
 #define cuMemDiscardBatchAsync cuMemDiscardBatchAsync_ptsz
 #define cuMemDiscardAndPrefetchBatchAsync cuMemDiscardAndPrefetchBatchAsync_ptsz
 #define cuStreamAttachMemAsync cuStreamAttachMemAsync_ptsz
+#define cuEventRecordWithFlags cuEventRecordWithFlags_ptsz
