@@ -18,6 +18,8 @@ import subprocess
 import sys
 import tempfile
 
+SKIPPED = 77  # of a program that prints `skipped: <reason>`; the test has SKIP_RETURN_CODE
+
 
 def problems(options, status, stdout, output):
     """One sentence for each expectation that the run does not meet."""
@@ -57,6 +59,8 @@ def main():
         parser.error("neither --match nor --equal: an exit status alone needs no runner")
     status, stdout, output = run(options.command, separate=options.equal is not None)
     print(output, end="" if output.endswith("\n") else "\n")
+    if status == SKIPPED and "skipped: " in stdout:
+        return SKIPPED
     found = list(problems(options, status, stdout, output))
     for sentence in found:
         print(f"FAILED: {sentence}")

@@ -24,7 +24,8 @@ struct racing_access {
 
   // True for a copy, a fill or a free, whose `code` is a call_site.
   bool is_call() const {
-    return by.sort == operation_sort::copy || by.sort == operation_sort::fill || by.sort == operation_sort::release;
+    return by.sort == operation_sort::copy || by.sort == operation_sort::fill || by.sort == operation_sort::release ||
+           by.sort == operation_sort::library;
   }
 };
 

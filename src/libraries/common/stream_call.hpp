@@ -56,8 +56,8 @@ cudaError_t stream_call(cudaStream_t stream, const stream_call_options& options,
     return (*static_cast<stored*>(at))(memory);
   };
   const auto release = [](void* at) { delete static_cast<stored*>(at); };
-  const cohort_library_call call{options.name, run, release, const_cast<std::decay_t<Work>*>(data.release()),
-                                 options.is_short, options.waits};
+  const cohort_library_call call{
+      options.name, run, release, const_cast<std::decay_t<Work>*>(data.release()), options.is_short, options.waits};
   return cohort_submit_library_call(stream, &call);
 }
 
