@@ -25,6 +25,11 @@ if(TARGET cohortcc)
   install(TARGETS cohort_libcuda cohort_libcudart cohort_libnvrtc cohort_nvrtc_builtins
           LIBRARY DESTINATION cohort-toolkit/compat-lib)
   install(TARGETS cohort_shared LIBRARY DESTINATION lib NAMELINK_SKIP)
+  get_property(cuda_libraries GLOBAL PROPERTY COHORT_CUDA_LIBRARIES)
+  foreach(library IN LISTS cuda_libraries)
+    install(TARGETS cohort_${library} ARCHIVE DESTINATION lib)
+    install(TARGETS cohort_${library}_by_name LIBRARY DESTINATION cohort-toolkit/compat-lib)
+  endforeach()
   cohort_install_toolkit()
   # Where ld.so searches the folder, as with the prefix /usr/local, programs find the shared runtime without a run path.
   install(CODE [[

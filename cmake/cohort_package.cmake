@@ -62,5 +62,5 @@ set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS OFF)  # the plugin takes LLVM's symbols from clang, and SLEEF's library is a stub
 set(CPACK_DEBIAN_PACKAGE_DEPENDS
     "libc6 (>= 2.36), libgcc-s1 (>= 12), libstdc++6 (>= 12), clang-19 (>= 1:19.1), clang-19 (<< 1:19.2), g++, libsleef3, python3")
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "libclang-rt-19-dev, libomp-19-dev, binutils")
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "libclang-rt-19-dev, libomp-19-dev, libopenblas0, binutils")
 include(CPack)

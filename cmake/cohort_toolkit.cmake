@@ -25,6 +25,13 @@ function(cohort_write_toolkit_libraries folder)
     set(sleef "AS_NEEDED ( ${lib}/cohort/libsleef_stub.so )")
     file(WRITE "${folder}/${place}/libcudart_static.a" "INPUT ( ${lib}/libcohort_cpu.a ${sleef} ${system} )\n")
     file(WRITE "${folder}/${place}/libcudadevrt.a" "!<arch>\n")  # no members: the runtime holds what device code needs
+    # An archive serves both runtimes: its calls reach the one that the program is linked with.
+    foreach(library cublas)
+      foreach(name lib${library}.so lib${library}_static.a)
+        file(WRITE "${folder}/${place}/${name}" "INPUT ( ${lib}/libcohort_${library}.a ${system} )\n")
+      endforeach()
+    endforeach()
+    file(WRITE "${folder}/${place}/libculibos.a" "!<arch>\n")  # NVIDIA's static libraries need it
   endforeach()
   file(WRITE "${folder}/by-path/libcudart.so" "INPUT ( ${sleef} ${lib}/cohort/libcudart_by_path.so )\n")
   # NVRTC's library lies in compat-lib; programs that are linked in by-path load a copy of it without a run path.

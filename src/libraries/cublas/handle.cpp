@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Handles, their modes and streams, versions, and the texts of statuses.
+#include <cublas_api.h>
+#include <cuda_runtime_api.h>
+
+#include <cstdio>
+#include <new>
+
+#include "libraries/cublas/call.hpp"
+#include "libraries/cublas/openblas.hpp"
+
+namespace cohort::cublas {
+
+namespace {
+
+struct status_text {
+  cublasStatus_t status;
+  const char* name;
+  const char* sentence;
+};
+constexpr status_text texts[] = {
+    {CUBLAS_STATUS_SUCCESS, "CUBLAS_STATUS_SUCCESS", "success"},
+    {CUBLAS_STATUS_NOT_INITIALIZED, "CUBLAS_STATUS_NOT_INITIALIZED", "the library was not initialized"},
+    {CUBLAS_STATUS_ALLOC_FAILED, "CUBLAS_STATUS_ALLOC_FAILED", "the resource allocation failed"},
+    {CUBLAS_STATUS_INVALID_VALUE, "CUBLAS_STATUS_INVALID_VALUE", "an unsupported value or parameter was passed"},
+    {CUBLAS_STATUS_ARCH_MISMATCH, "CUBLAS_STATUS_ARCH_MISMATCH", "the device lacks a required feature"},
+    {CUBLAS_STATUS_MAPPING_ERROR, "CUBLAS_STATUS_MAPPING_ERROR", "an access to device memory failed"},
+    {CUBLAS_STATUS_EXECUTION_FAILED, "CUBLAS_STATUS_EXECUTION_FAILED", "the function failed to execute"},
+    {CUBLAS_STATUS_INTERNAL_ERROR, "CUBLAS_STATUS_INTERNAL_ERROR", "an internal operation failed"},
+    {CUBLAS_STATUS_NOT_SUPPORTED, "CUBLAS_STATUS_NOT_SUPPORTED", "the requested functionality is not supported"},
+    {CUBLAS_STATUS_LICENSE_ERROR, "CUBLAS_STATUS_LICENSE_ERROR", "a license is missing"},
+};
+
+const status_text& text_of(cublasStatus_t status) {
+  static constexpr status_text unknown{CUBLAS_STATUS_INTERNAL_ERROR, "<unknown>", "unknown status"};
+  for (const status_text& text : texts) {
+    if (text.status == status) return text;
+  }
+  return unknown;
+}
+
+// Reads or writes a member of a handle.
+template <class Member>
+cublasStatus_t get(cublasHandle_t handle, Member cublasContext::* member, Member* value) {
+  if (!handle) return CUBLAS_STATUS_NOT_INITIALIZED;
+  if (!value) return CUBLAS_STATUS_INVALID_VALUE;
+  *value = handle->*member;
+  return CUBLAS_STATUS_SUCCESS;
+}
+template <class Member>
+cublasStatus_t set(cublasHandle_t handle, Member cublasContext::* member, Member value, bool is_valid) {
+  if (!handle) return CUBLAS_STATUS_NOT_INITIALIZED;
+  if (!is_valid) return CUBLAS_STATUS_INVALID_VALUE;
+  handle->*member = value;
+  return CUBLAS_STATUS_SUCCESS;
+}
+
+bool is_math_mode(cublasMath_t mode) {
+  switch (mode & ~CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION) {
+    case CUBLAS_DEFAULT_MATH:
+    case CUBLAS_TENSOR_OP_MATH:
+    case CUBLAS_PEDANTIC_MATH:
+    case CUBLAS_TF32_TENSOR_OP_MATH:
+    case CUBLAS_FP32_EMULATED_BF16X9_MATH:
+    case CUBLAS_FP64_EMULATED_FIXEDPOINT_MATH:
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+cublasStatus_t status_of(cudaError_t error) {
+  switch (error) {
+    case cudaSuccess:
+      return CUBLAS_STATUS_SUCCESS;
+    case cudaErrorMemoryAllocation:
+      return CUBLAS_STATUS_ALLOC_FAILED;
+    default:
+      return CUBLAS_STATUS_EXECUTION_FAILED;
+  }
+}
+
+cublasStatus_t refuse(const char* name, const char* reason) {
+  std::fprintf(stderr, "cohort: %s is refused: %s\n", name, reason);
+  return CUBLAS_STATUS_NOT_SUPPORTED;
+}
+
+}  // namespace cohort::cublas
+
+using namespace cohort::cublas;
+
+extern "C" {
+
+cublasStatus_t cublasCreate_v2(cublasHandle_t* handle) {
+  if (!handle) return CUBLAS_STATUS_INVALID_VALUE;
+  *handle = nullptr;
+  if (!has_openblas()) return CUBLAS_STATUS_NOT_INITIALIZED;
+  if (cudaFree(nullptr) != cudaSuccess) return CUBLAS_STATUS_NOT_INITIALIZED;
+  *handle = new (std::nothrow) cublasContext;
+  return *handle ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_ALLOC_FAILED;
+}
+
+cublasStatus_t cublasDestroy_v2(cublasHandle_t handle) {
+  if (!handle) return CUBLAS_STATUS_NOT_INITIALIZED;
+  cudaDeviceSynchronize();  // as in CUDA
+  delete handle;
+  return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t cublasGetVersion_v2(cublasHandle_t, int* version) {
+  if (!version) return CUBLAS_STATUS_INVALID_VALUE;
+  *version = CUBLAS_VERSION;
+  return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t cublasGetProperty(libraryPropertyType type, int* value) {
+  constexpr int parts[] = {CUBLAS_VER_MAJOR, CUBLAS_VER_MINOR, CUBLAS_VER_PATCH};
+  if (!value || type < MAJOR_VERSION || type > PATCH_LEVEL) return CUBLAS_STATUS_INVALID_VALUE;
+  *value = parts[type];
+  return CUBLAS_STATUS_SUCCESS;
+}
+
+size_t cublasGetCudartVersion() {
+  int version = 0;
+  return cudaRuntimeGetVersion(&version) == cudaSuccess ? static_cast<size_t>(version) : 0;
+}
+
+// OpenBLAS has work space of its own. A program's may lie anywhere in device memory, with the alignment of cudaMalloc.
+cublasStatus_t cublasSetWorkspace_v2(cublasHandle_t handle, void* workspace, size_t) {
+  if (!handle) return CUBLAS_STATUS_NOT_INITIALIZED;
+  return reinterpret_cast<uintptr_t>(workspace) % 256 == 0 ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_INVALID_VALUE;
+}
+
+cublasStatus_t cublasSetStream_v2(cublasHandle_t handle, cudaStream_t stream) {
+  return set(handle, &cublasContext::stream, stream, true);
+}
+cublasStatus_t cublasGetStream_v2(cublasHandle_t handle, cudaStream_t* stream) {
+  return get(handle, &cublasContext::stream, stream);
+}
+cublasStatus_t cublasSetPointerMode_v2(cublasHandle_t handle, cublasPointerMode_t mode) {
+  return set(handle, &cublasContext::pointer_mode, mode,
+             mode == CUBLAS_POINTER_MODE_HOST || mode == CUBLAS_POINTER_MODE_DEVICE);
+}
+cublasStatus_t cublasGetPointerMode_v2(cublasHandle_t handle, cublasPointerMode_t* mode) {
+  return get(handle, &cublasContext::pointer_mode, mode);
+}
+cublasStatus_t cublasSetAtomicsMode(cublasHandle_t handle, cublasAtomicsMode_t mode) {
+  return set(handle, &cublasContext::atomics, mode,
+             mode == CUBLAS_ATOMICS_NOT_ALLOWED || mode == CUBLAS_ATOMICS_ALLOWED);
+}
+cublasStatus_t cublasGetAtomicsMode(cublasHandle_t handle, cublasAtomicsMode_t* mode) {
+  return get(handle, &cublasContext::atomics, mode);
+}
+cublasStatus_t cublasSetMathMode(cublasHandle_t handle, cublasMath_t mode) {
+  return set(handle, &cublasContext::math, mode, is_math_mode(mode));
+}
+cublasStatus_t cublasGetMathMode(cublasHandle_t handle, cublasMath_t* mode) {
+  return get(handle, &cublasContext::math, mode);
+}
+cublasStatus_t cublasSetSmCountTarget(cublasHandle_t handle, int count) {
+  return set(handle, &cublasContext::sm_count, count, count >= 0);
+}
+cublasStatus_t cublasGetSmCountTarget(cublasHandle_t handle, int* count) {
+  return get(handle, &cublasContext::sm_count, count);
+}
+cublasStatus_t cublasSetEmulationStrategy(cublasHandle_t handle, cublasEmulationStrategy_t strategy) {
+  return set(handle, &cublasContext::emulation, strategy,
+             strategy >= CUBLAS_EMULATION_STRATEGY_DEFAULT && strategy <= CUBLAS_EMULATION_STRATEGY_EAGER);
+}
+cublasStatus_t cublasGetEmulationStrategy(cublasHandle_t handle, cublasEmulationStrategy_t* strategy) {
+  return get(handle, &cublasContext::emulation, strategy);
+}
+
+const char* cublasGetStatusName(cublasStatus_t status) { return text_of(status).name; }
+const char* cublasGetStatusString(cublasStatus_t status) { return text_of(status).sentence; }
+
+void cublasXerbla(const char* routine, int argument) {
+  std::fprintf(stderr, "cohort: %s: argument %d has an illegal value\n", routine ? routine : "cuBLAS", argument);
+}
+
+}  // extern "C"
