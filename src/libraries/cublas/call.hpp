@@ -155,8 +155,8 @@ void writes_triangle(memory_accesses& memory, const T* a, cublasFillMode_t uplo,
   each_column(a, uplo, n, ld, [&](const memory_rows& column) { memory.writes(column); });
 }
 
-// Operations up to this number of multiplications take microseconds.
-inline constexpr double short_work = 1 << 15;
+// Operations up to this number of multiplications take up to 20 us; a change of threads takes 5 to 10 us.
+inline constexpr double short_work = 1 << 20;
 
 // Appends `work(memory_accesses&)` to the stream of the handle. `cost`: an estimate of its multiplications. `to_host`:
 // the work writes to memory of the host, so the call returns after it.

@@ -19,7 +19,7 @@ struct prefixes {
   const char* real_factor;   // csrot
 };
 template <class T>
-constexpr prefixes prefixes_of;
+constexpr prefixes prefixes_of{};
 template <>
 constexpr prefixes prefixes_of<float>{"s", "s", "is", "s"};
 template <>
