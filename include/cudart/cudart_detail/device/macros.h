@@ -16,3 +16,9 @@
 #define COHORT_BOTH_MEMBER __attribute__((always_inline))
 #endif
 #define COHORT_BOTH_FUNCTION static inline COHORT_BOTH_MEMBER
+// A function for both sides that is too long to be inlined everywhere.
+#if defined(__CUDA__)
+#define COHORT_BOTH_INLINE inline __attribute__((host, device))
+#else
+#define COHORT_BOTH_INLINE inline
+#endif
