@@ -8,8 +8,10 @@ cd "$(dirname "$0")/.."
 
 demo=(cohort_cpu cohort_shared cohort-info cohortcc cohort_plugin cohort_sleef_stub cohort_by_path)
 product=("${demo[@]}" cohort_check cohort_check_plain cohort_single cohort_libcuda cohort_libcudart cohort_libnvrtc
-         cohort_nvrtc_by_path cohort_nvrtc_builtins cohort_cublas cohort_cublas_by_name cohort_cublasLt
-         cohort_cublasLt_by_name)
+         cohort_nvrtc_by_path cohort_nvrtc_builtins)
+for library in cublas cublasLt curand; do
+  product+=("cohort_$library" "cohort_${library}_by_name")
+done
 preset=$1
 shift
 settings=()

@@ -155,10 +155,9 @@ struct philox_model {
     for (unsigned int round = 0; round < 10; ++round) {
       const unsigned __int128 a = static_cast<unsigned __int128>(0xd2511f53u) * c[0];
       const unsigned __int128 b = static_cast<unsigned __int128>(0xcd9e8d57u) * c[2];
-      const unsigned int next[] = {static_cast<unsigned int>(b >> 32) ^ c[1] ^ (seed + round * 0x9e3779b9u),
-                                   static_cast<unsigned int>(b),
-                                   static_cast<unsigned int>(a >> 32) ^ c[3] ^ (round * 0xbb67ae85u),
-                                   static_cast<unsigned int>(a)};
+      const unsigned int next[] = {
+          static_cast<unsigned int>(b >> 32) ^ c[1] ^ (seed + round * 0x9e3779b9u), static_cast<unsigned int>(b),
+          static_cast<unsigned int>(a >> 32) ^ c[3] ^ (round * 0xbb67ae85u), static_cast<unsigned int>(a)};
       memcpy(c, next, sizeof c);
     }
     return c[drawn++ % 4];

@@ -35,11 +35,12 @@ COHORT_BOTH_FUNCTION double2 cohort_normal_pair(unsigned int a, unsigned int b, 
 }
 // Of MRG32k3a's own values.
 COHORT_BOTH_FUNCTION float2 cohort_mrg_normal_pair(unsigned int a, unsigned int b) {
-  return cohort_box_muller(static_cast<float>(a * cohort_mrg_to_unit),
-                           static_cast<float>(b * cohort_mrg_to_unit * cohort_two_pi));
+  return cohort_box_muller(static_cast<float>(cohort_mrg_double(a) * cohort_mrg_to_unit),
+                           static_cast<float>(cohort_mrg_double(b) * cohort_mrg_to_unit * cohort_two_pi));
 }
 COHORT_BOTH_FUNCTION double2 cohort_mrg_normal_pair_double(unsigned int a, unsigned int b) {
-  return cohort_box_muller(a * cohort_mrg_to_unit, b * cohort_mrg_to_unit * cohort_two_pi);
+  return cohort_box_muller(cohort_mrg_double(a) * cohort_mrg_to_unit,
+                           cohort_mrg_double(b) * cohort_mrg_to_unit * cohort_two_pi);
 }
 
 // The probability whose inverse is a Sobol' generator's normal number.
@@ -85,33 +86,32 @@ COHORT_BOTH_FUNCTION double4 curand_normal4_double(curandStatePhilox4_32_10_t* s
 }
 
 // The functions of a pseudorandom state that draw one number, and those of log-normal numbers.
-#define COHORT_NORMAL(kind)                                                                              \
-  COHORT_BOTH_FUNCTION float curand_normal(curandState##kind##_t* state) {                               \
-    if (state->boxmuller_flag == cohort_box_muller_extra) {                                              \
-      state->boxmuller_flag = 0;                                                                         \
-      return state->boxmuller_extra;                                                                     \
-    }                                                                                                    \
-    const float2 pair = curand_normal2(state);                                                           \
-    state->boxmuller_flag = cohort_box_muller_extra, state->boxmuller_extra = pair.y;                    \
-    return pair.x;                                                                                       \
-  }                                                                                                      \
-  COHORT_BOTH_FUNCTION double curand_normal_double(curandState##kind##_t* state) {                       \
-    if (state->boxmuller_flag_double == cohort_box_muller_extra) {                                       \
-      state->boxmuller_flag_double = 0;                                                                  \
-      return state->boxmuller_extra_double;                                                              \
-    }                                                                                                    \
-    const double2 pair = curand_normal2_double(state);                                                   \
-    state->boxmuller_flag_double = cohort_box_muller_extra, state->boxmuller_extra_double = pair.y;      \
-    return pair.x;                                                                                       \
-  }                                                                                                      \
-  COHORT_BOTH_FUNCTION float2 curand_log_normal2(curandState##kind##_t* state, float mean, float stddev) { \
-    const float2 pair = curand_normal2(state);                                                           \
-    return float2{expf(mean + stddev * pair.x), expf(mean + stddev * pair.y)};                           \
-  }                                                                                                      \
-  COHORT_BOTH_FUNCTION double2 curand_log_normal2_double(curandState##kind##_t* state, double mean,      \
-                                                         double stddev) {                                \
-    const double2 pair = curand_normal2_double(state);                                                   \
-    return double2{exp(mean + stddev * pair.x), exp(mean + stddev * pair.y)};                            \
+#define COHORT_NORMAL(kind)                                                                                          \
+  COHORT_BOTH_FUNCTION float curand_normal(curandState##kind##_t* state) {                                           \
+    if (state->boxmuller_flag == cohort_box_muller_extra) {                                                          \
+      state->boxmuller_flag = 0;                                                                                     \
+      return state->boxmuller_extra;                                                                                 \
+    }                                                                                                                \
+    const float2 pair = curand_normal2(state);                                                                       \
+    state->boxmuller_flag = cohort_box_muller_extra, state->boxmuller_extra = pair.y;                                \
+    return pair.x;                                                                                                   \
+  }                                                                                                                  \
+  COHORT_BOTH_FUNCTION double curand_normal_double(curandState##kind##_t* state) {                                   \
+    if (state->boxmuller_flag_double == cohort_box_muller_extra) {                                                   \
+      state->boxmuller_flag_double = 0;                                                                              \
+      return state->boxmuller_extra_double;                                                                          \
+    }                                                                                                                \
+    const double2 pair = curand_normal2_double(state);                                                               \
+    state->boxmuller_flag_double = cohort_box_muller_extra, state->boxmuller_extra_double = pair.y;                  \
+    return pair.x;                                                                                                   \
+  }                                                                                                                  \
+  COHORT_BOTH_FUNCTION float2 curand_log_normal2(curandState##kind##_t* state, float mean, float stddev) {           \
+    const float2 pair = curand_normal2(state);                                                                       \
+    return float2{expf(mean + stddev * pair.x), expf(mean + stddev * pair.y)};                                       \
+  }                                                                                                                  \
+  COHORT_BOTH_FUNCTION double2 curand_log_normal2_double(curandState##kind##_t* state, double mean, double stddev) { \
+    const double2 pair = curand_normal2_double(state);                                                               \
+    return double2{exp(mean + stddev * pair.x), exp(mean + stddev * pair.y)};                                        \
   }
 COHORT_NORMAL(XORWOW)
 COHORT_NORMAL(MRG32k3a)
@@ -131,12 +131,12 @@ COHORT_BOTH_FUNCTION double4 curand_log_normal4_double(curandStatePhilox4_32_10_
 
 // Only kernels have normcdfinv().
 #if defined(__CUDA__)
-#define COHORT_SOBOL_NORMAL(kind)                                                            \
-  COHORT_DEVICE_FUNCTION float curand_normal(curandState##kind##_t* state) {                 \
-    return static_cast<float>(normcdfinv(cohort_normal_position(curand(state))));            \
-  }                                                                                          \
-  COHORT_DEVICE_FUNCTION double curand_normal_double(curandState##kind##_t* state) {         \
-    return normcdfinv(cohort_normal_position(curand(state)));                                \
+#define COHORT_SOBOL_NORMAL(kind)                                                    \
+  COHORT_DEVICE_FUNCTION float curand_normal(curandState##kind##_t* state) {         \
+    return static_cast<float>(normcdfinv(cohort_normal_position(curand(state))));    \
+  }                                                                                  \
+  COHORT_DEVICE_FUNCTION double curand_normal_double(curandState##kind##_t* state) { \
+    return normcdfinv(cohort_normal_position(curand(state)));                        \
   }
 COHORT_SOBOL_NORMAL(Sobol32)
 COHORT_SOBOL_NORMAL(ScrambledSobol32)
@@ -144,13 +144,12 @@ COHORT_SOBOL_NORMAL(Sobol64)
 COHORT_SOBOL_NORMAL(ScrambledSobol64)
 #undef COHORT_SOBOL_NORMAL
 
-#define COHORT_LOG_NORMAL(kind)                                                                               \
-  COHORT_DEVICE_FUNCTION float curand_log_normal(curandState##kind##_t* state, float mean, float stddev) {    \
-    return expf(mean + stddev * curand_normal(state));                                                        \
-  }                                                                                                           \
-  COHORT_DEVICE_FUNCTION double curand_log_normal_double(curandState##kind##_t* state, double mean,           \
-                                                         double stddev) {                                     \
-    return exp(mean + stddev * curand_normal_double(state));                                                  \
+#define COHORT_LOG_NORMAL(kind)                                                                                      \
+  COHORT_DEVICE_FUNCTION float curand_log_normal(curandState##kind##_t* state, float mean, float stddev) {           \
+    return expf(mean + stddev * curand_normal(state));                                                               \
+  }                                                                                                                  \
+  COHORT_DEVICE_FUNCTION double curand_log_normal_double(curandState##kind##_t* state, double mean, double stddev) { \
+    return exp(mean + stddev * curand_normal_double(state));                                                         \
   }
 COHORT_LOG_NORMAL(XORWOW)
 COHORT_LOG_NORMAL(MRG32k3a)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Philox4_32_10 (Salmon, Moraes, Dror, Shaw, "Parallel Random Numbers: As Easy as 1, 2, 3", 2011): a counter of 128 bits,
-// encrypted in ten rounds. The subsequence is the counter's upper half.
+// Philox4_32_10 (Salmon, Moraes, Dror, Shaw, "Parallel Random Numbers: As Easy as 1, 2, 3", 2011): a counter of 128
+// bits, encrypted in ten rounds. The subsequence is the counter's upper half.
 #pragma once
 
 #include "../../vector_types.h"
@@ -76,10 +76,14 @@ COHORT_BOTH_FUNCTION uint4 curand4(curandStatePhilox4_32_10_t* state) {
   cohort_philox_add(state->ctr, 1);
   state->output = curand_Philox4x32_10(state->ctr, state->key);
   switch (state->STATE) {
-    case 0: return old;
-    case 1: return uint4{old.y, old.z, old.w, state->output.x};
-    case 2: return uint4{old.z, old.w, state->output.x, state->output.y};
-    default: return uint4{old.w, state->output.x, state->output.y, state->output.z};
+    case 0:
+      return old;
+    case 1:
+      return uint4{old.y, old.z, old.w, state->output.x};
+    case 2:
+      return uint4{old.z, old.w, state->output.x, state->output.y};
+    default:
+      return uint4{old.w, state->output.x, state->output.y, state->output.z};
   }
 }
 

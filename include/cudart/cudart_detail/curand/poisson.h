@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Poisson numbers. Below 64 a pseudorandom generator multiplies uniform numbers (Knuth), from 64 on candidates are
-// accepted or rejected (Hoermann, "The transformed rejection method for generating Poisson random variables", 1993), and
-// above 4000 normal numbers are rounded. Sobol' sequences use the inverse of the distribution. Below 64 and above 4000
-// the numbers are those of a GPU; between them they have the same distribution only.
+// accepted or rejected (Hoermann, "The transformed rejection method for generating Poisson random variables", 1993),
+// and above 4000 normal numbers are rounded. Sobol' sequences use the inverse of the distribution. Below 64 and above
+// 4000 the numbers are those of a GPU; between them they have the same distribution only.
 #pragma once
 
 #include "normal.h"
@@ -43,12 +43,12 @@ COHORT_DEVICE_FUNCTION unsigned int cohort_poisson_quantile(double u, double lam
   return static_cast<unsigned int>(k);
 }
 
-#define COHORT_POISSON(kind)                                                                                   \
-  /** Returns a number of events with the given mean. */                                                       \
-  COHORT_DEVICE_FUNCTION unsigned int curand_poisson(curandState##kind##_t* state, double lambda) {            \
-    if (lambda < 64.0) return cohort_poisson_by_products(state, lambda);                                       \
-    if (lambda <= 4000.0) return cohort_poisson_by_rejection(state, lambda);                                   \
-    return static_cast<unsigned int>(sqrt(lambda) * curand_normal_double(state) + lambda + 0.5);               \
+#define COHORT_POISSON(kind)                                                                        \
+  /** Returns a number of events with the given mean. */                                            \
+  COHORT_DEVICE_FUNCTION unsigned int curand_poisson(curandState##kind##_t* state, double lambda) { \
+    if (lambda < 64.0) return cohort_poisson_by_products(state, lambda);                            \
+    if (lambda <= 4000.0) return cohort_poisson_by_rejection(state, lambda);                        \
+    return static_cast<unsigned int>(sqrt(lambda) * curand_normal_double(state) + lambda + 0.5);    \
   }
 COHORT_POISSON(XORWOW)
 COHORT_POISSON(MRG32k3a)

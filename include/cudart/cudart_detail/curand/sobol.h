@@ -57,23 +57,23 @@ COHORT_BOTH_FUNCTION Word cohort_sobol_next(cohort_sobol_state<Word>* state) {
   return value;
 }
 
-#define COHORT_SOBOL_FUNCTIONS(kind, word, steps)                                                  \
-  /** Returns the next value of the sequence. */                                                   \
+#define COHORT_SOBOL_FUNCTIONS(kind, word, steps)                                                           \
+  /** Returns the next value of the sequence. */                                                            \
   COHORT_BOTH_FUNCTION word curand(curandState##kind##_t* state) { return cohort_sobol_next<word>(state); } \
-  /** Skips n values. */                                                                           \
-  COHORT_BOTH_FUNCTION void skipahead(steps n, curandState##kind##_t* state) {                     \
-    cohort_sobol_set<word>(state, state->i + static_cast<word>(n));                                \
+  /** Skips n values. */                                                                                    \
+  COHORT_BOTH_FUNCTION void skipahead(steps n, curandState##kind##_t* state) {                              \
+    cohort_sobol_set<word>(state, state->i + static_cast<word>(n));                                         \
   }
-#define COHORT_SOBOL_INIT(kind, word, vectors)                                                              \
-  /** Sets up a state: `offset` skips this many values. */                                                  \
+#define COHORT_SOBOL_INIT(kind, word, vectors)                                                                  \
+  /** Sets up a state: `offset` skips this many values. */                                                      \
   COHORT_BOTH_FUNCTION void curand_init(vectors direction_vectors, word offset, curandState##kind##_t* state) { \
-    cohort_sobol_init<word>(direction_vectors, 0, offset, state);                                           \
+    cohort_sobol_init<word>(direction_vectors, 0, offset, state);                                               \
   }
-#define COHORT_SCRAMBLED_SOBOL_INIT(kind, word, vectors)                                                    \
-  /** Sets up a state with a scramble constant: `offset` skips this many values. */                         \
-  COHORT_BOTH_FUNCTION void curand_init(vectors direction_vectors, word scramble_c, word offset,            \
-                                        curandState##kind##_t* state) {                                     \
-    cohort_sobol_init<word>(direction_vectors, scramble_c, offset, state);                                  \
+#define COHORT_SCRAMBLED_SOBOL_INIT(kind, word, vectors)                                         \
+  /** Sets up a state with a scramble constant: `offset` skips this many values. */              \
+  COHORT_BOTH_FUNCTION void curand_init(vectors direction_vectors, word scramble_c, word offset, \
+                                        curandState##kind##_t* state) {                          \
+    cohort_sobol_init<word>(direction_vectors, scramble_c, offset, state);                       \
   }
 
 COHORT_SOBOL_INIT(Sobol32, unsigned int, curandDirectionVectors32_t)

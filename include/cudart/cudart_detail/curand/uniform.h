@@ -30,10 +30,10 @@ COHORT_BOTH_FUNCTION double curand_uniform_double(curandStateXORWOW_t* state) {
   return cohort_unit_double(low, curand(state));
 }
 COHORT_BOTH_FUNCTION float curand_uniform(curandStateMRG32k3a_t* state) {
-  return static_cast<float>(cohort_mrg_value(state) * cohort_mrg_to_unit);
+  return static_cast<float>(cohort_mrg_double(cohort_mrg_value(state)) * cohort_mrg_to_unit);
 }
 COHORT_BOTH_FUNCTION double curand_uniform_double(curandStateMRG32k3a_t* state) {
-  return cohort_mrg_value(state) * cohort_mrg_to_unit;
+  return cohort_mrg_double(cohort_mrg_value(state)) * cohort_mrg_to_unit;
 }
 COHORT_BOTH_FUNCTION float curand_uniform(curandStatePhilox4_32_10_t* state) {
   return cohort_unit_float(curand(state));
@@ -54,10 +54,10 @@ COHORT_BOTH_FUNCTION double4 curand_uniform4_double(curandStatePhilox4_32_10_t* 
   return double4{a.x, a.y, b.x, b.y};
 }
 
-#define COHORT_SOBOL_UNIFORM(kind)                                                                               \
+#define COHORT_SOBOL_UNIFORM(kind)                                                                                     \
   COHORT_BOTH_FUNCTION float curand_uniform(curandState##kind##_t* state) { return cohort_unit_float(curand(state)); } \
-  COHORT_BOTH_FUNCTION double curand_uniform_double(curandState##kind##_t* state) {                              \
-    return cohort_unit_double(curand(state));                                                                    \
+  COHORT_BOTH_FUNCTION double curand_uniform_double(curandState##kind##_t* state) {                                    \
+    return cohort_unit_double(curand(state));                                                                          \
   }
 COHORT_SOBOL_UNIFORM(Sobol32)
 COHORT_SOBOL_UNIFORM(ScrambledSobol32)

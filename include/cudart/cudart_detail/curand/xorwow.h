@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// XORWOW: Marsaglia's xorwow ("Xorshift RNGs", 2003), five words with a counter. cuRAND's sequences are 2^67 steps apart.
+// XORWOW: Marsaglia's xorwow ("Xorshift RNGs", 2003), five words with a counter. cuRAND's sequences are 2^67 steps
+// apart.
 #pragma once
 
 #include "../device/macros.h"

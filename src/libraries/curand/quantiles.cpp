@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Inverses of distributions: the normal one by Wichura's algorithm AS 241 ("The percentage points of the normal
+// distribution", 1988), whose relative error is about 1e-16, the Poisson one by its sum.
+#include <math.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "libraries/curand/source.hpp"
+
+namespace cohort::curand {
+namespace {
+
+// The highest power first.
+template <size_t Count>
+double polynomial(const double (&coefficients)[Count], double x) {
+  double value = 0.0;
+  for (const double coefficient : coefficients) value = value * x + coefficient;
+  return value;
+}
+
+constexpr double center_above[] = {2.5090809287301226727e+3, 3.3430575583588128105e+4, 6.7265770927008700853e+4,
+                                   4.5921953931549871457e+4, 1.3731693765509461125e+4, 1.9715909503065514427e+3,
+                                   1.3314166789178437745e+2, 3.3871328727963666080e+0};
+constexpr double center_below[] = {5.2264952788528545610e+3, 2.8729085735721942674e+4, 3.9307895800092710610e+4,
+                                   2.1213794301586595867e+4, 5.3941960214247511077e+3, 6.8718700749205790830e+2,
+                                   4.2313330701600911252e+1, 1.0};
+constexpr double middle_above[] = {7.74545014278341407640e-4, 2.27238449892691845833e-2, 2.41780725177450611770e-1,
+                                   1.27045825245236838258e+0, 3.64784832476320460504e+0, 5.76949722146069140550e+0,
+                                   4.63033784615654529590e+0, 1.42343711074968357734e+0};
+constexpr double middle_below[] = {1.05075007164441684324e-9, 5.47593808499534494600e-4, 1.51986665636164571966e-2,
+                                   1.48103976427480074590e-1, 6.89767334985100004550e-1, 1.67638483018380384940e+0,
+                                   2.05319162663775882187e+0, 1.0};
+constexpr double tail_above[] = {2.01033439929228813265e-7, 2.71155556874348757815e-5, 1.24266094738807843860e-3,
+                                 2.65321895265761230930e-2, 2.96560571828504891230e-1, 1.78482653991729133580e+0,
+                                 5.46378491116411436990e+0, 6.65790464350110377720e+0};
+constexpr double tail_below[] = {2.04426310338993978564e-15, 1.42151175831644588870e-7, 1.84631831751005468180e-5,
+                                 7.86869131145613259100e-4,  1.48753612908506148525e-2, 1.36929880922735805310e-1,
+                                 5.99832206555887937690e-1,  1.0};
+
+}  // namespace
+
+double normal_quantile(double probability) {
+  const double q = probability - 0.5;
+  if (std::fabs(q) <= 0.425) {
+    const double r = 0.180625 - q * q;
+    return q * polynomial(center_above, r) / polynomial(center_below, r);
+  }
+  const double r = std::sqrt(-std::log(q < 0.0 ? probability : 1.0 - probability));
+  const double magnitude = r <= 5.0 ? polynomial(middle_above, r - 1.6) / polynomial(middle_below, r - 1.6)
+                                    : polynomial(tail_above, r - 5.0) / polynomial(tail_below, r - 5.0);
+  return q < 0.0 ? -magnitude : magnitude;
+}
+
+uint32_t poisson_quantile(double probability, double lambda) {
+  const double deviation = std::sqrt(lambda);
+  if (lambda > 1e6) return static_cast<uint32_t>(std::max(0.0, std::floor(lambda + deviation * normal_quantile(probability) + 0.5)));
+  double k = std::floor(std::max(0.0, lambda - 9.0 * deviation));
+  int sign = 0;  // std::lgamma() writes a global variable
+  double term = std::exp(k * std::log(lambda) - lambda - lgamma_r(k + 1.0, &sign));
+  for (double sum = term; sum < probability && k < lambda + 9.0 * deviation + 30.0; sum += term) term *= lambda / ++k;
+  return static_cast<uint32_t>(k);
+}
+
+}  // namespace cohort::curand

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// XORWOW in 4096 lanes, 2^67 steps apart; in seeded order each lane has a seed of its own instead.
+#include <cudart_detail/curand/normal.h>
+
+#include <memory>
+#include <vector>
+
+#include "libraries/curand/lane_source.hpp"
+#include "libraries/curand/source.hpp"
+
+namespace cohort::curand {
+namespace {
+
+class xorwow_lanes {
+ public:
+  static constexpr size_t count = 4096;
+
+  explicit xorwow_lanes(const settings& set) : seeded_(set.ordering == CURAND_ORDERING_PSEUDO_SEEDED) {
+    seed(set.seed);
+  }
+
+  void seed(uint64_t value) {
+    constexpr uint64_t distance_of_seeds = 0x2fd111;
+    curandStateXORWOW_t state;
+    curand_init(value, 0, 0, &state);
+    for (size_t lane = 0; lane < count; ++lane) {
+      if (seeded_) curand_init(value + lane * distance_of_seeds, 0, 0, &state);
+      for (int word = 0; word < 5; ++word) v_[word][lane] = state.v[word];
+      d_[lane] = state.d;
+      if (!seeded_) skipahead_sequence(1, &state);
+    }
+  }
+
+  void skip_to(const uint64_t* places) {
+    for (size_t lane = 0; lane < count; ++lane) {
+      unsigned int v[5];
+      for (int word = 0; word < 5; ++word) v[word] = v_[word][lane];
+      cohort_xorwow_skip(v, places[lane], 0);
+      for (int word = 0; word < 5; ++word) v_[word][lane] = v[word];
+      d_[lane] += cohort_xorwow_counter_step * static_cast<uint32_t>(places[lane]);
+    }
+  }
+
+  static lane_step step_of(kind what) {
+    switch (what) {
+      case kind::unit_double: return {2, 1};
+      case kind::normal_float: return {2, 2};
+      case kind::normal_double: return {4, 2};
+      default: return {1, 1};
+    }
+  }
+
+  void draw(size_t first, size_t lanes, size_t words, uint32_t* __restrict out) {
+    uint32_t* __restrict v0 = v_[0] + first;
+    uint32_t* __restrict v1 = v_[1] + first;
+    uint32_t* __restrict v2 = v_[2] + first;
+    uint32_t* __restrict v3 = v_[3] + first;
+    uint32_t* __restrict v4 = v_[4] + first;
+    uint32_t* __restrict d = d_ + first;
+    for (size_t word = 0; word < words; ++word, out += lanes) {
+      for (size_t lane = 0; lane < lanes; ++lane) {
+        const uint32_t t = v0[lane] ^ v0[lane] >> 2;
+        v0[lane] = v1[lane], v1[lane] = v2[lane], v2[lane] = v3[lane], v3[lane] = v4[lane];
+        v4[lane] = (v4[lane] ^ v4[lane] << 4) ^ (t ^ t << 1);
+        d[lane] += cohort_xorwow_counter_step;
+        out[lane] = v4[lane] + d[lane];
+      }
+    }
+  }
+
+  static void numbers(kind what, size_t n, const uint32_t* w, void* out) {
+    auto* words = static_cast<uint32_t*>(out);
+    auto* floats = static_cast<float*>(out);
+    auto* doubles = static_cast<double*>(out);
+    switch (what) {
+      case kind::unit_float:
+        for (size_t i = 0; i < n; ++i) floats[i] = cohort_unit_float(w[i]);
+        break;
+      case kind::unit_double:
+        for (size_t i = 0; i < n; ++i) doubles[i] = cohort_unit_double(w[i], w[n + i]);
+        break;
+      case kind::normal_float:
+        for (size_t i = 0; i < n; ++i) {
+          const float2 pair = cohort_normal_pair(w[i], w[n + i]);
+          floats[2 * i] = pair.x, floats[2 * i + 1] = pair.y;
+        }
+        break;
+      case kind::normal_double:
+        for (size_t i = 0; i < n; ++i) {
+          const double2 pair = cohort_normal_pair(w[i], w[n + i], w[2 * n + i], w[3 * n + i]);
+          doubles[2 * i] = pair.x, doubles[2 * i + 1] = pair.y;
+        }
+        break;
+      default:
+        for (size_t i = 0; i < n; ++i) words[i] = w[i];
+        break;
+    }
+  }
+
+ private:
+  bool seeded_;
+  uint32_t v_[5][count];
+  uint32_t d_[count];
+};
+
+}  // namespace
+
+std::unique_ptr<source> make_xorwow(const settings& set) { return std::make_unique<lane_source<xorwow_lanes>>(set); }
+
+}  // namespace cohort::curand
