@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// cuRAND's host API against recorded sequences, in one call and in parts, on the host and in streams.
+#include <cuda_runtime_api.h>
+#include <curand.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace {
+
+struct sequence {
+  curandRngType type;
+  curandOrdering order;
+  unsigned long long seed, offset;
+  uint32_t words, floats, doubles;
+  float normal[4];
+  double normal_double[4];
+  unsigned int last[2];
+};
+
+const sequence sequences[] = {
+#include "sequences.inc"
+};
+
+template <class Number>
+uint32_t hash(const std::vector<Number>& numbers) {
+  uint32_t value = 2166136261u;
+  const auto* bytes = reinterpret_cast<const unsigned char*>(numbers.data());
+  for (size_t i = 0; i < numbers.size() * sizeof(Number); ++i) value = (value ^ bytes[i]) * 16777619u;
+  return value;
+}
+
+constexpr int ok = CURAND_STATUS_SUCCESS;
+
+class curand_of_place : public testing::TestWithParam<bool> {
+ protected:
+  curandGenerator_t make(curandRngType type) {
+    curandGenerator_t generator = nullptr;
+    EXPECT_EQ((GetParam() ? curandCreateGeneratorHost : curandCreateGenerator)(&generator, type), ok);
+    return generator;
+  }
+
+  // Calls `generate(out, count)` with memory of the generator's side.
+  template <class Number, class Generate>
+  std::vector<Number> draw(size_t count, const Generate& generate) {
+    std::vector<Number> numbers(count);
+    if (GetParam()) {
+      EXPECT_EQ(generate(numbers.data(), count), ok);
+      return numbers;
+    }
+    Number* memory = nullptr;
+    EXPECT_EQ(cudaMalloc(reinterpret_cast<void**>(&memory), count * sizeof(Number)), cudaSuccess);
+    EXPECT_EQ(generate(memory, count), ok);
+    EXPECT_EQ(cudaMemcpy(numbers.data(), memory, count * sizeof(Number), cudaMemcpyDeviceToHost), cudaSuccess);
+    EXPECT_EQ(cudaFree(memory), cudaSuccess);
+    return numbers;
+  }
+};
+
+TEST_P(curand_of_place, draws_the_recorded_sequences) {
+  for (const sequence& expected : sequences) {
+    SCOPED_TRACE(testing::Message() << "type " << expected.type << " order " << expected.order << " seed " << expected.seed);
+    const curandGenerator_t g = make(expected.type);
+    ASSERT_EQ(curandSetGeneratorOrdering(g, expected.order), ok);
+    ASSERT_EQ(curandSetPseudoRandomGeneratorSeed(g, expected.seed), ok);
+    ASSERT_EQ(curandSetGeneratorOffset(g, expected.offset), ok);
+    const auto words = draw<unsigned int>(100000, [&](auto* out, size_t n) { return curandGenerate(g, out, n); });
+    const auto floats = draw<float>(5001, [&](auto* out, size_t n) { return curandGenerateUniform(g, out, n); });
+    const auto doubles = draw<double>(9001, [&](auto* out, size_t n) { return curandGenerateUniformDouble(g, out, n); });
+    const auto normal = draw<float>(4, [&](auto* out, size_t n) { return curandGenerateNormal(g, out, n, 1.5f, 2.25f); });
+    const auto normal_double =
+        draw<double>(4, [&](auto* out, size_t n) { return curandGenerateNormalDouble(g, out, n, 1.5, 2.25); });
+    const auto last = draw<unsigned int>(2, [&](auto* out, size_t n) { return curandGenerate(g, out, n); });
+    EXPECT_EQ(hash(words), expected.words);
+    EXPECT_EQ(hash(floats), expected.floats);
+    EXPECT_EQ(hash(doubles), expected.doubles);
+    for (int i = 0; i < 4; ++i) {
+      EXPECT_NEAR(normal[i], expected.normal[i], 4e-6);
+      EXPECT_NEAR(normal_double[i], expected.normal_double[i], 1e-14);
+    }
+    EXPECT_EQ(last[0], expected.last[0]);
+    EXPECT_EQ(last[1], expected.last[1]);
+    EXPECT_EQ(curandDestroyGenerator(g), ok);
+  }
+}
+
+TEST_P(curand_of_place, goes_on_where_a_call_ended) {
+  for (const curandRngType type : {CURAND_RNG_PSEUDO_XORWOW, CURAND_RNG_PSEUDO_MRG32K3A, CURAND_RNG_PSEUDO_PHILOX4_32_10,
+                                   CURAND_RNG_QUASI_SOBOL32}) {
+    const curandGenerator_t whole = make(type), parts = make(type);
+    const auto all = draw<double>(90000, [&](auto* out, size_t n) { return curandGenerateUniformDouble(whole, out, n); });
+    size_t done = 0;
+    for (const size_t part : {1, 3, 4095, 2, 8195, 70000}) {
+      const auto some = draw<double>(part, [&](auto* out, size_t n) { return curandGenerateUniformDouble(parts, out, n); });
+      for (size_t i = 0; i < part; ++i) ASSERT_EQ(some[i], all[done + i]) << "type " << type << ", number " << done + i;
+      done += part;
+    }
+    curandDestroyGenerator(whole), curandDestroyGenerator(parts);
+  }
+}
+
+TEST_P(curand_of_place, keeps_its_place_under_a_new_seed) {
+  const curandGenerator_t one = make(CURAND_RNG_PSEUDO_XORWOW), other = make(CURAND_RNG_PSEUDO_XORWOW);
+  ASSERT_EQ(curandSetPseudoRandomGeneratorSeed(other, 5), ok);
+  draw<unsigned int>(7, [&](auto* out, size_t n) { return curandGenerate(one, out, n); });
+  ASSERT_EQ(curandSetPseudoRandomGeneratorSeed(one, 5), ok);
+  const auto after = draw<unsigned int>(5, [&](auto* out, size_t n) { return curandGenerate(one, out, n); });
+  const auto all = draw<unsigned int>(12, [&](auto* out, size_t n) { return curandGenerate(other, out, n); });
+  for (int i = 0; i < 5; ++i) EXPECT_EQ(after[i], all[7 + i]);
+  curandDestroyGenerator(one), curandDestroyGenerator(other);
+}
+
+TEST_P(curand_of_place, draws_the_first_dimension_of_sobol) {
+  const curandGenerator_t narrow = make(CURAND_RNG_QUASI_SOBOL32), wide = make(CURAND_RNG_QUASI_SOBOL64);
+  const auto words = draw<unsigned int>(1000, [&](auto* out, size_t n) { return curandGenerate(narrow, out, n); });
+  const auto long_words =
+      draw<unsigned long long>(1000, [&](auto* out, size_t n) { return curandGenerateLongLong(wide, out, n); });
+  for (unsigned int i = 0; i < 1000; ++i) {
+    unsigned int reversed = 0;
+    for (int bit = 0; bit < 32; ++bit) reversed |= ((i ^ i >> 1) >> bit & 1) << (31 - bit);
+    ASSERT_EQ(words[i], reversed);
+    ASSERT_EQ(long_words[i], static_cast<unsigned long long>(reversed) << 32);
+  }
+  const auto normal = draw<double>(1000, [&](auto* out, size_t n) { return curandGenerateNormalDouble(narrow, out, n, 0, 1); });
+  for (const double x : normal) ASSERT_LT(std::fabs(x), 6.4);
+  ASSERT_EQ(curandSetGeneratorOffset(narrow, 500), ok);
+  const auto later = draw<unsigned int>(500, [&](auto* out, size_t n) { return curandGenerate(narrow, out, n); });
+  for (int i = 0; i < 500; ++i) ASSERT_EQ(later[i], words[500 + i]);
+  curandDestroyGenerator(narrow), curandDestroyGenerator(wide);
+}
+
+TEST_P(curand_of_place, has_the_moments_of_its_distributions) {
+  constexpr size_t count = 40000;
+  for (const curandRngType type : {CURAND_RNG_PSEUDO_MRG32K3A, CURAND_RNG_PSEUDO_PHILOX4_32_10}) {
+    const curandGenerator_t g = make(type);
+    for (const double lambda : {0.5, 80.0, 3e6}) {
+      const auto numbers = draw<unsigned int>(count, [&](auto* out, size_t n) { return curandGeneratePoisson(g, out, n, lambda); });
+      double sum = 0, squares = 0;
+      for (const double x : numbers) sum += x - lambda, squares += (x - lambda) * (x - lambda);
+      EXPECT_LT(std::fabs(sum / count), 5 * std::sqrt(lambda / count)) << lambda;
+      EXPECT_NEAR(squares / count / lambda, 1.0, 0.06) << lambda;
+    }
+    const auto numbers = draw<double>(count, [&](auto* out, size_t n) { return curandGenerateLogNormalDouble(g, out, n, 0.5, 0.25); });
+    double sum = 0;
+    for (const double x : numbers) sum += std::log(x) - 0.5;
+    EXPECT_LT(std::fabs(sum / count), 5 * 0.25 / std::sqrt(count));
+    curandDestroyGenerator(g);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(places, curand_of_place, testing::Bool(),
+                         [](const testing::TestParamInfo<bool>& info) { return info.param ? "host" : "device"; });
+
+TEST(curand, runs_in_the_order_of_its_stream) {
+  cudaStream_t stream;
+  ASSERT_EQ(cudaStreamCreate(&stream), cudaSuccess);
+  unsigned int *first = nullptr, *copy = nullptr;
+  constexpr size_t count = 100000;
+  ASSERT_EQ(cudaMalloc(reinterpret_cast<void**>(&first), count * 4), cudaSuccess);
+  ASSERT_EQ(cudaMalloc(reinterpret_cast<void**>(&copy), count * 4), cudaSuccess);
+  curandGenerator_t g;
+  ASSERT_EQ(curandCreateGenerator(&g, CURAND_RNG_PSEUDO_PHILOX4_32_10), ok);
+  ASSERT_EQ(curandSetStream(g, stream), ok);
+  ASSERT_EQ(curandGenerate(g, first, count), ok);
+  // The settings of later calls, and the end of the handle, do not reach this one.
+  ASSERT_EQ(cudaMemcpyAsync(copy, first, count * 4, cudaMemcpyDeviceToDevice, stream), cudaSuccess);
+  ASSERT_EQ(curandSetPseudoRandomGeneratorSeed(g, 17), ok);
+  ASSERT_EQ(curandGenerate(g, first, count), ok);
+  ASSERT_EQ(curandDestroyGenerator(g), ok);
+  ASSERT_EQ(cudaStreamSynchronize(stream), cudaSuccess);
+  std::vector<unsigned int> expected(count), words(count);
+  ASSERT_EQ(curandCreateGeneratorHost(&g, CURAND_RNG_PSEUDO_PHILOX4_32_10), ok);
+  ASSERT_EQ(curandGenerate(g, expected.data(), count), ok);
+  ASSERT_EQ(cudaMemcpy(words.data(), copy, count * 4, cudaMemcpyDeviceToHost), cudaSuccess);
+  EXPECT_EQ(words, expected);
+  ASSERT_EQ(cudaMemcpy(words.data(), first, count * 4, cudaMemcpyDeviceToHost), cudaSuccess);
+  EXPECT_NE(words, expected);
+  curandDestroyGenerator(g);
+  cudaFree(first), cudaFree(copy);
+  cudaStreamDestroy(stream);
+}
+
+TEST(curand, refuses_wrong_arguments) {
+  curandGenerator_t g = nullptr;
+  unsigned int word;
+  float number;
+  EXPECT_EQ(curandGenerate(nullptr, &word, 1), CURAND_STATUS_NOT_INITIALIZED);
+  EXPECT_EQ(curandDestroyGenerator(nullptr), CURAND_STATUS_NOT_INITIALIZED);
+  EXPECT_EQ(curandCreateGeneratorHost(&g, static_cast<curandRngType>(7)), CURAND_STATUS_TYPE_ERROR);
+  ASSERT_EQ(curandCreateGeneratorHost(&g, CURAND_RNG_PSEUDO_DEFAULT), ok);
+  EXPECT_EQ(curandGenerateNormal(g, &number, 1, 0, 1), CURAND_STATUS_LENGTH_NOT_MULTIPLE);
+  EXPECT_EQ(curandGeneratePoisson(g, &word, 1, 0), CURAND_STATUS_OUT_OF_RANGE);
+  EXPECT_EQ(curandGenerateLongLong(g, nullptr, 1), CURAND_STATUS_TYPE_ERROR);
+  EXPECT_EQ(curandSetQuasiRandomGeneratorDimensions(g, 2), CURAND_STATUS_TYPE_ERROR);
+  EXPECT_EQ(curandSetGeneratorOrdering(g, CURAND_ORDERING_QUASI_DEFAULT), CURAND_STATUS_OUT_OF_RANGE);
+  EXPECT_EQ(curandSetGeneratorOrdering(g, CURAND_ORDERING_PSEUDO_DYNAMIC), CURAND_STATUS_OUT_OF_RANGE);
+  EXPECT_EQ(curandDestroyGenerator(g), ok);
+  ASSERT_EQ(curandCreateGeneratorHost(&g, CURAND_RNG_QUASI_SOBOL64), ok);
+  EXPECT_EQ(curandSetPseudoRandomGeneratorSeed(g, 1), CURAND_STATUS_TYPE_ERROR);
+  EXPECT_EQ(curandGenerate(g, &word, 1), CURAND_STATUS_TYPE_ERROR);
+  EXPECT_EQ(curandSetQuasiRandomGeneratorDimensions(g, 1), ok);
+  EXPECT_EQ(curandDestroyGenerator(g), ok);
+}
+
+// Each refusal names its reason on stderr.
+TEST(curand, names_what_it_lacks) {
+  curandGenerator_t g = nullptr;
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(curandCreateGenerator(&g, CURAND_RNG_PSEUDO_MTGP32), CURAND_STATUS_TYPE_ERROR);
+  EXPECT_EQ(curandCreateGenerator(&g, CURAND_RNG_PSEUDO_MT19937), CURAND_STATUS_TYPE_ERROR);
+  EXPECT_EQ(curandCreateGenerator(&g, CURAND_RNG_QUASI_SCRAMBLED_SOBOL32), CURAND_STATUS_TYPE_ERROR);
+  ASSERT_EQ(curandCreateGenerator(&g, CURAND_RNG_QUASI_SOBOL32), ok);
+  EXPECT_EQ(curandSetQuasiRandomGeneratorDimensions(g, 3), CURAND_STATUS_OUT_OF_RANGE);
+  const std::string text = testing::internal::GetCapturedStderr();
+  for (const char* name : {"MTGP32", "MT19937", "SCRAMBLED_SOBOL32", "only one dimension"})
+    EXPECT_NE(text.find(name), std::string::npos) << name;
+  curandDestroyGenerator(g);
+}
+
+TEST(curand, tells_its_version) {
+  int version = 0, major = 0;
+  EXPECT_EQ(curandGetVersion(&version), ok);
+  EXPECT_EQ(curandGetProperty(MAJOR_VERSION, &major), ok);
+  EXPECT_EQ(version, 10400);
+  EXPECT_EQ(major, 10);
+}
+
+}  // namespace
