@@ -63,7 +63,7 @@ class lane_source final : public source {
   Lanes lanes_;
   std::vector<uint64_t> places_;  // words that each lane has drawn
   size_t next_ = 0;               // lane of the next number
-  alignas(64) uint32_t words_[tile_lanes * rounds_at_once * most_words];
+  alignas(64) uint32_t words_[tile_lanes * rounds_at_once * most_words] = {};
 };
 
 }  // namespace cohort::curand

@@ -3,7 +3,6 @@
 #include <cudart_detail/curand/normal.h>
 
 #include <memory>
-#include <vector>
 
 #include "libraries/curand/lane_source.hpp"
 #include "libraries/curand/source.hpp"
