@@ -17,11 +17,16 @@ using namespace cohort::curand;
 // The name of a type that the library lacks, and the reason.
 const char* refusal_of(curandRngType type) {
   switch (type) {
-    case CURAND_RNG_PSEUDO_MTGP32: return "CURAND_RNG_PSEUDO_MTGP32 (no package has its tables)";
-    case CURAND_RNG_PSEUDO_MT19937: return "CURAND_RNG_PSEUDO_MT19937 (the distance of its streams is not published)";
-    case CURAND_RNG_QUASI_SCRAMBLED_SOBOL32: return "CURAND_RNG_QUASI_SCRAMBLED_SOBOL32 (only NVIDIA has its tables)";
-    case CURAND_RNG_QUASI_SCRAMBLED_SOBOL64: return "CURAND_RNG_QUASI_SCRAMBLED_SOBOL64 (only NVIDIA has its tables)";
-    default: return nullptr;
+    case CURAND_RNG_PSEUDO_MTGP32:
+      return "CURAND_RNG_PSEUDO_MTGP32 (no package has its tables)";
+    case CURAND_RNG_PSEUDO_MT19937:
+      return "CURAND_RNG_PSEUDO_MT19937 (the distance of its streams is not published)";
+    case CURAND_RNG_QUASI_SCRAMBLED_SOBOL32:
+      return "CURAND_RNG_QUASI_SCRAMBLED_SOBOL32 (only NVIDIA has its tables)";
+    case CURAND_RNG_QUASI_SCRAMBLED_SOBOL64:
+      return "CURAND_RNG_QUASI_SCRAMBLED_SOBOL64 (only NVIDIA has its tables)";
+    default:
+      return nullptr;
   }
 }
 
@@ -30,7 +35,9 @@ curandStatus_t create(curandGenerator_t* generator, curandRngType_t type, bool o
   const generator_type* found = find_type(type);
   if (found == nullptr) {
     if (const char* refused = refusal_of(type))
-      std::fprintf(stderr, "cohort: curandCreateGenerator: there is no %s; take XORWOW, MRG32K3A, PHILOX4_32_10 or SOBOL\n", refused);
+      std::fprintf(stderr,
+                   "cohort: curandCreateGenerator: there is no %s; take XORWOW, MRG32K3A, PHILOX4_32_10 or SOBOL\n",
+                   refused);
     return CURAND_STATUS_TYPE_ERROR;
   }
   auto* made = new (std::nothrow) curandGenerator_st;
@@ -162,7 +169,8 @@ curandStatus_t curandSetGeneratorOrdering(curandGenerator_t generator, curandOrd
     case CURAND_ORDERING_PSEUDO_DYNAMIC:  // differs between GPUs, so it may be the default order
       if (quasi || generator->on_host) return CURAND_STATUS_OUT_OF_RANGE;
       break;
-    default: return CURAND_STATUS_OUT_OF_RANGE;
+    default:
+      return CURAND_STATUS_OUT_OF_RANGE;
   }
   if (order != generator->set.ordering) ++generator->restarts;
   generator->set.ordering = order;

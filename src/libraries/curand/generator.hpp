@@ -17,9 +17,9 @@ namespace cohort::curand {
 struct generator_type {
   curandRngType type;
   std::unique_ptr<source> (*make)(const settings&);
-  bool pairs;        // normal numbers come in pairs
-  bool seeded;       // has the seeded order
-  bool long_words;   // words have 64 bits
+  bool pairs;       // normal numbers come in pairs
+  bool seeded;      // has the seeded order
+  bool long_words;  // words have 64 bits
 };
 
 // Null for types that the library lacks.

@@ -55,9 +55,8 @@ class philox_source final : public source {
  private:
   uint4 words(size_t lane, uint64_t step) const {
     const uint64_t counter = counters_[lane] + step;
-    return curand_Philox4x32_10({static_cast<uint32_t>(counter), static_cast<uint32_t>(counter >> 32),
-                                 static_cast<uint32_t>(lane), 0},
-                                key_);
+    return curand_Philox4x32_10(
+        {static_cast<uint32_t>(counter), static_cast<uint32_t>(counter >> 32), static_cast<uint32_t>(lane), 0}, key_);
   }
 
   void advance(size_t lane, bool complete, bool wide) {
@@ -91,7 +90,9 @@ class philox_source final : public source {
         std::memcpy(out, pairs, sizeof pairs);
         break;
       }
-      default: std::memcpy(out, &w, sizeof w); break;
+      default:
+        std::memcpy(out, &w, sizeof w);
+        break;
     }
   }
 

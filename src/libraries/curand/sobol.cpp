@@ -28,13 +28,21 @@ class sobol_source final : public source {
     for (size_t i = 0; i < count; ++i) {
       const Word word = cohort_sobol_next(&state_);
       switch (what) {
-        case kind::unit_float: static_cast<float*>(out)[i] = cohort_unit_float(word); break;
-        case kind::unit_double: static_cast<double*>(out)[i] = cohort_unit_double(word); break;
+        case kind::unit_float:
+          static_cast<float*>(out)[i] = cohort_unit_float(word);
+          break;
+        case kind::unit_double:
+          static_cast<double*>(out)[i] = cohort_unit_double(word);
+          break;
         case kind::normal_float:
           static_cast<float*>(out)[i] = static_cast<float>(normal_quantile(cohort_normal_position(upper_word(word))));
           break;
-        case kind::normal_double: static_cast<double*>(out)[i] = normal_quantile(cohort_normal_position(word)); break;
-        default: static_cast<Word*>(out)[i] = word; break;
+        case kind::normal_double:
+          static_cast<double*>(out)[i] = normal_quantile(cohort_normal_position(word));
+          break;
+        default:
+          static_cast<Word*>(out)[i] = word;
+          break;
       }
     }
   }

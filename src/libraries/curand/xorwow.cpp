@@ -42,10 +42,14 @@ class xorwow_lanes {
 
   static lane_step step_of(kind what) {
     switch (what) {
-      case kind::unit_double: return {2, 1};
-      case kind::normal_float: return {2, 2};
-      case kind::normal_double: return {4, 2};
-      default: return {1, 1};
+      case kind::unit_double:
+        return {2, 1};
+      case kind::normal_float:
+        return {2, 2};
+      case kind::normal_double:
+        return {4, 2};
+      default:
+        return {1, 1};
     }
   }
 

@@ -62,15 +62,18 @@ class curand_of_place : public testing::TestWithParam<bool> {
 
 TEST_P(curand_of_place, draws_the_recorded_sequences) {
   for (const sequence& expected : sequences) {
-    SCOPED_TRACE(testing::Message() << "type " << expected.type << " order " << expected.order << " seed " << expected.seed);
+    SCOPED_TRACE(testing::Message() << "type " << expected.type << " order " << expected.order << " seed "
+                                    << expected.seed);
     const curandGenerator_t g = make(expected.type);
     ASSERT_EQ(curandSetGeneratorOrdering(g, expected.order), ok);
     ASSERT_EQ(curandSetPseudoRandomGeneratorSeed(g, expected.seed), ok);
     ASSERT_EQ(curandSetGeneratorOffset(g, expected.offset), ok);
     const auto words = draw<unsigned int>(100000, [&](auto* out, size_t n) { return curandGenerate(g, out, n); });
     const auto floats = draw<float>(5001, [&](auto* out, size_t n) { return curandGenerateUniform(g, out, n); });
-    const auto doubles = draw<double>(9001, [&](auto* out, size_t n) { return curandGenerateUniformDouble(g, out, n); });
-    const auto normal = draw<float>(4, [&](auto* out, size_t n) { return curandGenerateNormal(g, out, n, 1.5f, 2.25f); });
+    const auto doubles =
+        draw<double>(9001, [&](auto* out, size_t n) { return curandGenerateUniformDouble(g, out, n); });
+    const auto normal =
+        draw<float>(4, [&](auto* out, size_t n) { return curandGenerateNormal(g, out, n, 1.5f, 2.25f); });
     const auto normal_double =
         draw<double>(4, [&](auto* out, size_t n) { return curandGenerateNormalDouble(g, out, n, 1.5, 2.25); });
     const auto last = draw<unsigned int>(2, [&](auto* out, size_t n) { return curandGenerate(g, out, n); });
@@ -88,13 +91,15 @@ TEST_P(curand_of_place, draws_the_recorded_sequences) {
 }
 
 TEST_P(curand_of_place, goes_on_where_a_call_ended) {
-  for (const curandRngType type : {CURAND_RNG_PSEUDO_XORWOW, CURAND_RNG_PSEUDO_MRG32K3A, CURAND_RNG_PSEUDO_PHILOX4_32_10,
-                                   CURAND_RNG_QUASI_SOBOL32}) {
+  for (const curandRngType type : {CURAND_RNG_PSEUDO_XORWOW, CURAND_RNG_PSEUDO_MRG32K3A,
+                                   CURAND_RNG_PSEUDO_PHILOX4_32_10, CURAND_RNG_QUASI_SOBOL32}) {
     const curandGenerator_t whole = make(type), parts = make(type);
-    const auto all = draw<double>(90000, [&](auto* out, size_t n) { return curandGenerateUniformDouble(whole, out, n); });
+    const auto all =
+        draw<double>(90000, [&](auto* out, size_t n) { return curandGenerateUniformDouble(whole, out, n); });
     size_t done = 0;
     for (const size_t part : {1, 3, 4095, 2, 8195, 70000}) {
-      const auto some = draw<double>(part, [&](auto* out, size_t n) { return curandGenerateUniformDouble(parts, out, n); });
+      const auto some =
+          draw<double>(part, [&](auto* out, size_t n) { return curandGenerateUniformDouble(parts, out, n); });
       for (size_t i = 0; i < part; ++i) ASSERT_EQ(some[i], all[done + i]) << "type " << type << ", number " << done + i;
       done += part;
     }
@@ -124,7 +129,8 @@ TEST_P(curand_of_place, draws_the_first_dimension_of_sobol) {
     ASSERT_EQ(words[i], reversed);
     ASSERT_EQ(long_words[i], static_cast<unsigned long long>(reversed) << 32);
   }
-  const auto normal = draw<double>(1000, [&](auto* out, size_t n) { return curandGenerateNormalDouble(narrow, out, n, 0, 1); });
+  const auto normal =
+      draw<double>(1000, [&](auto* out, size_t n) { return curandGenerateNormalDouble(narrow, out, n, 0, 1); });
   for (const double x : normal) ASSERT_LT(std::fabs(x), 6.4);
   ASSERT_EQ(curandSetGeneratorOffset(narrow, 500), ok);
   const auto later = draw<unsigned int>(500, [&](auto* out, size_t n) { return curandGenerate(narrow, out, n); });
@@ -137,13 +143,15 @@ TEST_P(curand_of_place, has_the_moments_of_its_distributions) {
   for (const curandRngType type : {CURAND_RNG_PSEUDO_MRG32K3A, CURAND_RNG_PSEUDO_PHILOX4_32_10}) {
     const curandGenerator_t g = make(type);
     for (const double lambda : {0.5, 80.0, 3e6}) {
-      const auto numbers = draw<unsigned int>(count, [&](auto* out, size_t n) { return curandGeneratePoisson(g, out, n, lambda); });
+      const auto numbers =
+          draw<unsigned int>(count, [&](auto* out, size_t n) { return curandGeneratePoisson(g, out, n, lambda); });
       double sum = 0, squares = 0;
       for (const double x : numbers) sum += x - lambda, squares += (x - lambda) * (x - lambda);
       EXPECT_LT(std::fabs(sum / count), 5 * std::sqrt(lambda / count)) << lambda;
       EXPECT_NEAR(squares / count / lambda, 1.0, 0.06) << lambda;
     }
-    const auto numbers = draw<double>(count, [&](auto* out, size_t n) { return curandGenerateLogNormalDouble(g, out, n, 0.5, 0.25); });
+    const auto numbers =
+        draw<double>(count, [&](auto* out, size_t n) { return curandGenerateLogNormalDouble(g, out, n, 0.5, 0.25); });
     double sum = 0;
     for (const double x : numbers) sum += std::log(x) - 0.5;
     EXPECT_LT(std::fabs(sum / count), 5 * 0.25 / std::sqrt(count));
