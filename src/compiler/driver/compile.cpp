@@ -64,8 +64,8 @@ std::vector<std::string> default_cpus([[maybe_unused]] const std::string& optimi
 // A template's error hides those of the templates that it uses: each repetition may show one level more.
 constexpr int most_repetitions = 12;
 
-// The plugin writes to `notes` where a source lacks `typename`, and to a second file that device code refers to the
-// host. nvcc may permit both. The plugin reads both files when the pass runs again.
+// The plugin writes to `notes` where clang needs a word that nvcc does not, and to a second file that device code
+// refers to the host. nvcc may permit both. The plugin reads both files when the pass runs again.
 std::string host_references(const std::string& notes) { return notes + ".host"; }
 std::string notes_word(const std::string& notes) { return "-fplugin-arg-cohort-notes=" + notes; }
 
@@ -289,12 +289,12 @@ compiler::result compiler::finish(child& pass, const command& words, const std::
   std::string known;
   bool takes_host = false;
   for (int left = most_repetitions; last.status != 0 && left > 0 && !notes.empty() && !interrupted(); --left) {
-    const std::string typenames = std::filesystem::exists(notes) ? read_file(notes) : "";
-    if (typenames.empty() && !known.empty()) {  // a wrong keyword's error would name a source that the user has not
-      return first;                             // written
+    const std::string noted = std::filesystem::exists(notes) ? read_file(notes) : "";
+    if (noted.empty() && !known.empty()) {  // a wrong keyword's error would name a source that the user has not
+      return first;                         // written
     }
     const std::string host = host_references(notes);
-    if (typenames != known) {
+    if (noted != known) {
       takes_host = false;
       std::filesystem::remove(host);
     } else if (!takes_host && std::filesystem::exists(host)) {
@@ -302,7 +302,7 @@ compiler::result compiler::finish(child& pass, const command& words, const std::
     } else {
       break;
     }
-    known = typenames;
+    known = noted;
     show(words);
     last.status = child(words, errors).wait();
     last.diagnostics = read_file(errors);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "frontend/nvcc/leniency.hpp"
 #include "frontend/nvcc/host_references.hpp"
-#include "frontend/nvcc/spelling/missing_typename.hpp"
+#include "frontend/nvcc/spelling/missing_words.hpp"
 #include "frontend/nvcc/spelling/spelling.hpp"
 
 #include <memory>
@@ -32,11 +32,10 @@ constexpr unsigned errors_that_nvcc_lacks[] = {
 // Stands before the printer of diagnostics, and passes each error to the parts that record errors for a repeated pass.
 class error_watch : public clang::DiagnosticConsumer {
  public:
-  error_watch(clang::DiagnosticsEngine& engine, std::shared_ptr<missing_typenames> typenames,
-              host_references references)
+  error_watch(clang::DiagnosticsEngine& engine, std::shared_ptr<missing_words> words, host_references references)
       : owned_printer_(engine.takeClient()),
         printer_(owned_printer_ ? *owned_printer_ : *engine.getClient()),
-        typenames_(std::move(typenames)),
+        words_(std::move(words)),
         references_(std::move(references)) {}
 
   void BeginSourceFile(const clang::LangOptions& language, const clang::Preprocessor* preprocessor) override {
@@ -60,14 +59,14 @@ class error_watch : public clang::DiagnosticConsumer {
     }
     references_.note(diagnostic);
     if (level >= clang::DiagnosticsEngine::Error) {
-      typenames_->note(diagnostic);
+      words_->note(diagnostic);
     }
   }
 
  private:
   std::unique_ptr<clang::DiagnosticConsumer> owned_printer_;
   clang::DiagnosticConsumer& printer_;
-  std::shared_ptr<missing_typenames> typenames_;
+  std::shared_ptr<missing_words> words_;
   host_references references_;
 };
 
@@ -75,10 +74,9 @@ class error_watch : public clang::DiagnosticConsumer {
 
 void accept_nvcc_leniency(clang::CompilerInstance& compiler, const std::string& notes) {
   host_references references(compiler, notes.empty() ? "" : notes + ".host");
-  const auto typenames = std::make_shared<missing_typenames>(compiler, notes);
-  accept_nvcc_spelling(compiler, typenames);
-  compiler.getDiagnostics().setClient(new error_watch(compiler.getDiagnostics(), typenames, std::move(references)),
-                                      true);
+  const auto words = std::make_shared<missing_words>(compiler, notes);
+  accept_nvcc_spelling(compiler, words);
+  compiler.getDiagnostics().setClient(new error_watch(compiler.getDiagnostics(), words, std::move(references)), true);
   for (const unsigned error : errors_that_nvcc_lacks) {
     compiler.getDiagnostics().setSeverity(error, clang::diag::Severity::Ignored, {});
   }

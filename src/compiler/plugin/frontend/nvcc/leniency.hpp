@@ -12,7 +12,7 @@ class Token;
 namespace cohort {
 
 // Accepts sources that differ from clang's reading of the language in a way that nvcc permits.
-// `notes`: a file for a repeated pass (spelling/missing_typename.hpp). Its name with ".host" appended names another
+// `notes`: a file for a repeated pass (spelling/missing_words.hpp). Its name with ".host" appended names another
 // file (host_references.hpp).
 void accept_nvcc_leniency(clang::CompilerInstance& compiler, const std::string& notes);
 

@@ -12,6 +12,7 @@
 #include "frontend/rules/rule_report.hpp"
 #include "frontend/syntax_visitor.hpp"
 #include "frontend/warnings/execution_side.hpp"
+#include "llvm/ADT/STLExtras.h"
 
 namespace cohort {
 namespace {
@@ -127,6 +128,20 @@ class rule_visitor : public syntax_visitor<rule_visitor> {
     if (expression->isIncrementDecrementOp()) {
       check_write(*expression->getSubExpr(), function(), report_);
     }
+    if (expression->getOpcode() == clang::UO_AddrOf && is_built_in(*expression->getSubExpr())) {
+      warn(expression->getBeginLoc(), "a built-in variable has no address; copy it");
+    }
+    return true;
+  }
+  bool VisitCXXNewExpr(clang::CXXNewExpr* expression) {
+    const clang::FunctionDecl* allocate = expression->getOperatorNew();
+    const auto* tag = allocate && allocate->getNumParams() == 2
+                          ? allocate->getParamDecl(1)->getType().getNonReferenceType()->getAsCXXRecordDecl()
+                          : nullptr;
+    if (tag && tag->isInStdNamespace() && tag->getName() == "nothrow_t") {
+      warn(expression->getBeginLoc(),
+           "device code has no new(std::nothrow); CUDA's new returns null where the heap has no memory left");
+    }
     return true;
   }
   bool VisitCXXOperatorCallExpr(clang::CXXOperatorCallExpr* call) {
@@ -169,6 +184,19 @@ class rule_visitor : public syntax_visitor<rule_visitor> {
       report_.error(place, text);
     }
     return true;
+  }
+
+  void warn(clang::SourceLocation place, const char* text) {
+    if (function() && side_of(function()).device) {
+      report_.warning(place, text);
+    }
+  }
+
+  bool is_built_in(const clang::Expr& expression) const {
+    const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(expression.IgnoreParens());
+    const auto* variable = reference ? llvm::dyn_cast<clang::VarDecl>(reference->getDecl()) : nullptr;
+    return variable && context_.getSourceManager().isInSystemHeader(variable->getLocation()) &&
+           llvm::is_contained({"threadIdx", "blockIdx", "blockDim", "gridDim"}, variable->getName());
   }
 
   void check_marks(const clang::LambdaExpr& lambda) {

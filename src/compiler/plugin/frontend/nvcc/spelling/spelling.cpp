@@ -2,7 +2,7 @@
 #include "frontend/nvcc/spelling/spelling.hpp"
 
 #include "frontend/nvcc/spelling/dependent_templates.hpp"
-#include "frontend/nvcc/spelling/missing_typename.hpp"
+#include "frontend/nvcc/spelling/missing_words.hpp"
 #include "frontend/nvcc/spelling/source_tokens.hpp"
 
 #include <algorithm>
@@ -260,8 +260,8 @@ class respeller {
 
 class spelling_watch : public clang::PPCallbacks {
  public:
-  spelling_watch(clang::SourceManager& sources, std::shared_ptr<const missing_typenames> typenames)
-      : sources_(sources), typenames_(std::move(typenames)) {}
+  spelling_watch(clang::SourceManager& sources, std::shared_ptr<const missing_words> words)
+      : sources_(sources), words_(std::move(words)) {}
 
   void InclusionDirective(clang::SourceLocation, const clang::Token&, llvm::StringRef, bool, clang::CharSourceRange,
                           clang::OptionalFileEntryRef file, llvm::StringRef, llvm::StringRef, const clang::Module*,
@@ -271,21 +271,23 @@ class spelling_watch : public clang::PPCallbacks {
     }
   }
 
-  void respell(clang::FileEntryRef file) {
+  // True if the file has another text now.
+  bool respell(clang::FileEntryRef file) {
     if (!seen_.insert(&file.getFileEntry()).second) {
-      return;
+      return false;
     }
     const auto buffer = sources_.getFileManager().getBufferForFile(file);
     if (!buffer) {
-      return;  // clang reports the unreadable file
+      return false;  // clang reports the unreadable file
     }
     auto text = in_clang_spelling((*buffer)->getBuffer());
-    if (auto completed = typenames_->completed(file, text ? llvm::StringRef(*text) : (*buffer)->getBuffer())) {
+    if (auto completed = words_->completed(file, text ? llvm::StringRef(*text) : (*buffer)->getBuffer())) {
       text = std::move(completed);
     }
     if (text) {
       sources_.overrideFileContents(file, llvm::MemoryBuffer::getMemBufferCopy(*text, file.getName()));
     }
+    return text.has_value();
   }
 
  private:
@@ -295,7 +297,7 @@ class spelling_watch : public clang::PPCallbacks {
   }
 
   clang::SourceManager& sources_;
-  std::shared_ptr<const missing_typenames> typenames_;
+  std::shared_ptr<const missing_words> words_;
   llvm::DenseSet<const clang::FileEntry*> seen_;
 };
 
@@ -324,11 +326,13 @@ std::optional<std::string> in_clang_spelling(llvm::StringRef source) {
   return respeller(source).run();
 }
 
-void accept_nvcc_spelling(clang::CompilerInstance& compiler, std::shared_ptr<const missing_typenames> typenames) {
+void accept_nvcc_spelling(clang::CompilerInstance& compiler, std::shared_ptr<const missing_words> words) {
   clang::SourceManager& sources = compiler.getSourceManager();
-  auto watch = std::make_unique<spelling_watch>(sources, std::move(typenames));
+  auto watch = std::make_unique<spelling_watch>(sources, std::move(words));
   if (const auto main = sources.getFileEntryRefForID(sources.getMainFileID())) {
-    watch->respell(*main);
+    if (watch->respell(*main)) {  // the file has an id already, with room for the locations of the old text
+      sources.setMainFileID(sources.createFileID(*main, clang::SourceLocation(), clang::SrcMgr::C_User));
+    }
   }
   compiler.getPreprocessor().addPPCallbacks(std::move(watch));
 }

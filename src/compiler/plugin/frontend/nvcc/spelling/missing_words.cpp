@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "frontend/nvcc/spelling/missing_typename.hpp"
+#include "frontend/nvcc/spelling/missing_words.hpp"
 
 #include "frontend/nvcc/spelling/source_tokens.hpp"
 
 #include <algorithm>
 #include <fstream>
 
+#include "clang/Basic/Cuda.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Sema/Sema.h"
@@ -16,7 +17,8 @@
 namespace cohort {
 namespace {
 
-constexpr llvm::StringLiteral keyword = "typename ";
+constexpr const char* keyword = "typename ";
+constexpr const char* both_sides = "__attribute__((host)) __attribute__((device)) ";
 
 class qualified_name {
  public:
@@ -108,49 +110,68 @@ class qualified_name {
 
 }  // namespace
 
-std::optional<size_t> place_of_typename(llvm::StringRef source, size_t name) {
-  const source_tokens tokens(source);
+// The number of the word at the offset `name`; none for another token.
+static std::optional<size_t> word_at(const source_tokens& tokens, size_t name) {
   for (size_t i = 0; i < tokens.size() && tokens[i].begin <= name; ++i) {
     if (tokens[i].begin == name && tokens[i].kind == 'w') {
-      const qualified_name found(tokens, i);
-      return found.first() != i && found.is_construction() ? std::optional(tokens[found.first()].begin) : std::nullopt;
+      return i;
     }
   }
   return std::nullopt;
 }
 
-missing_typenames::missing_typenames(clang::CompilerInstance& compiler, const std::string& notes)
+std::optional<size_t> place_of_typename(llvm::StringRef source, size_t name) {
+  const source_tokens tokens(source);
+  if (const auto word = word_at(tokens, name)) {
+    const qualified_name found(tokens, *word);
+    return found.first() != *word && found.is_construction() ? std::optional(tokens[found.first()].begin)
+                                                             : std::nullopt;
+  }
+  return std::nullopt;
+}
+
+std::optional<size_t> place_of_attributes(llvm::StringRef source, size_t name) {
+  const source_tokens tokens(source);
+  const auto word = word_at(tokens, name);
+  return word ? std::optional(tokens[qualified_name(tokens, *word).first()].begin) : std::nullopt;
+}
+
+missing_words::missing_words(clang::CompilerInstance& compiler, const std::string& notes)
     : compiler_(compiler), notes_(notes) {
   std::ifstream lines(notes);
   size_t offset = 0;
-  for (std::string path; lines >> offset && lines.get() && std::getline(lines, path);) {
+  char word = 0;
+  for (std::string path; lines >> word >> offset && lines.get() && std::getline(lines, path);) {
     if (const auto file = compiler.getFileManager().getOptionalFileRef(path)) {
-      inserted_[&file->getFileEntry()].insert(offset);
+      inserted_[&file->getFileEntry()].emplace(offset, word == keyword[0] ? keyword : both_sides);
     }
   }
   noted_ = inserted_;
 }
 
-std::optional<std::string> missing_typenames::completed(clang::FileEntryRef file, llvm::StringRef text) const {
+std::optional<std::string> missing_words::completed(clang::FileEntryRef file, llvm::StringRef text) const {
   const auto places = inserted_.find(&file.getFileEntry());
   if (places == inserted_.end()) {
     return std::nullopt;
   }
   std::string result = text.str();
-  for (const size_t offset : llvm::reverse(places->second)) {
-    result.insert(std::min(offset, result.size()), keyword);
+  for (const auto& [offset, word] : llvm::reverse(places->second)) {
+    result.insert(std::min(offset, result.size()), word);
   }
   return result;
 }
 
-void missing_typenames::note(const clang::Diagnostic& error) {
+void missing_words::note(const clang::Diagnostic& error) {
   if (notes_.empty()) {
     return;
   }
   switch (error.getID()) {
     case clang::diag::err_typename_missing:
     case clang::diag::err_template_kw_refers_to_type_template:
-      add(error);
+      add_typename(error);
+      break;
+    case clang::diag::err_cuda_ovl_target:
+      add_sides(error);
       break;
     case clang::diag::err_typename_nested_not_type:
     case clang::diag::err_typename_not_type:
@@ -164,32 +185,44 @@ void missing_typenames::note(const clang::Diagnostic& error) {
   }
 }
 
-void missing_typenames::add(const clang::Diagnostic& error) {
+void missing_words::add_typename(const clang::Diagnostic& error) {
   // nvcc passes host code to g++, which needs the keyword.
   const clang::FunctionDecl* function = compiler_.hasSema() ? compiler_.getSema().getCurFunctionDecl(true) : nullptr;
   if (function && !function->isImplicit() && !side_of(function).device) {
     return;
   }
   const bool is_plain = error.getID() == clang::diag::err_typename_missing && error.getNumRanges() > 0;
-  const clang::SourceLocation name = is_plain ? error.getRange(0).getEnd() : error.getLocation();
+  add(is_plain ? error.getRange(0).getEnd() : error.getLocation(), place_of_typename, keyword);
+}
+
+void missing_words::add_sides(const clang::Diagnostic& error) {
+  constexpr auto both = static_cast<uint64_t>(clang::CUDAFunctionTarget::HostDevice);
+  constexpr auto kernel = static_cast<uint64_t>(clang::CUDAFunctionTarget::Global);
+  if (error.getRawArg(2) == both && error.getRawArg(0) != kernel && error.getLocation().isFileID()) {
+    add(error.getLocation(), place_of_attributes, both_sides);
+  }
+}
+
+void missing_words::add(clang::SourceLocation name, std::optional<size_t> (*place_of)(llvm::StringRef, size_t),
+                        const char* word) {
   if (name.isInvalid()) {
     return;
   }
   const clang::SourceManager& sources = compiler_.getSourceManager();
   const auto [file_id, offset] = sources.getDecomposedSpellingLoc(name);
   const auto file = sources.getFileEntryRefForID(file_id);
-  const auto place = file ? place_of_typename(sources.getBufferData(file_id), offset) : std::nullopt;
+  const auto place = file ? place_of(sources.getBufferData(file_id), offset) : std::nullopt;
   if (!place) {
     return;
   }
   size_t original = *place;
   if (const auto inserted = inserted_.find(&file->getFileEntry()); inserted != inserted_.end()) {
-    for (const size_t before : inserted->second) {
-      original -= before + keyword.size() <= original ? keyword.size() : 0;
+    for (const auto& [before, text] : inserted->second) {
+      original -= before + text.size() <= original ? text.size() : 0;
     }
   }
-  if (noted_[&file->getFileEntry()].insert(original).second) {
-    std::ofstream(notes_, std::ios::app) << original << ' ' << file->getName().str() << '\n';
+  if (noted_[&file->getFileEntry()].emplace(original, word).second) {
+    std::ofstream(notes_, std::ios::app) << word[0] << ' ' << original << ' ' << file->getName().str() << '\n';
     compiler_.getDiagnostics().setErrorLimit(0);  // this pass will run again, with all places
   }
 }

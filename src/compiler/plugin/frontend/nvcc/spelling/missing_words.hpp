@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Words that nvcc does not need and clang does. Each such place is noted in a file. The driver runs the failed pass
+// again, which inserts the words at the noted places.
+// - nvcc reads the tokens of a template again when device code instantiates it, so `T::part(3)` makes an object without
+//   the word `typename`. clang has decided by then that `T::part` is no type, and cannot continue.
+// - A __host__ __device__ function stays one where it is declared again as a function of one side. clang takes that for
+//   an overload, and refuses it.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+
+#include "clang/Basic/FileEntry.h"
+#include "clang/Basic/SourceLocation.h"
+#include "llvm/ADT/StringRef.h"
+
+namespace clang {
+class CompilerInstance;
+class Diagnostic;
+}  // namespace clang
+
+namespace cohort {
+
+// Where `typename` belongs in `source`, if the name at `name` is the last one of `T::part` or `T::template part<int>`
+// and is used as nvcc permits: T::part(x), (T::part)(x), sizeof(T::part), alignof(T::part).
+std::optional<size_t> place_of_typename(llvm::StringRef source, size_t name);
+
+// Where attributes belong in a declaration of the function `A::f` whose last name is at `name`: before `A`.
+std::optional<size_t> place_of_attributes(llvm::StringRef source, size_t name);
+
+class missing_words {
+ public:
+  // Reads the notes of the failed pass, if there are any. Nothing is recorded if the file name is empty.
+  missing_words(clang::CompilerInstance& compiler, const std::string& notes);
+
+  // The text of `file` with the words at the noted places; none if there are none.
+  std::optional<std::string> completed(clang::FileEntryRef file, llvm::StringRef text) const;
+
+  // Records the place of an error of clang. Empties the notes if the keyword is wrong: another instantiation has a
+  // function there.
+  void note(const clang::Diagnostic& error);
+
+ private:
+  // By their offsets in the text without the words.
+  using places = std::map<size_t, std::string>;
+
+  void add_typename(const clang::Diagnostic& error);
+  void add_sides(const clang::Diagnostic& error);
+  void add(clang::SourceLocation name, std::optional<size_t> (*place_of)(llvm::StringRef, size_t), const char* word);
+
+  clang::CompilerInstance& compiler_;
+  std::string notes_;
+  std::map<const clang::FileEntry*, places> inserted_, noted_;
+};
+
+}  // namespace cohort
