@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cuda.h"
+#include "cuda_runtime_api.h"
 
 namespace cohort::runtime {
 

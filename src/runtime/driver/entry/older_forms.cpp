@@ -27,7 +27,7 @@ class newer {
 CUresult read_kernel(CUgraphNode node, CUDA_KERNEL_NODE_PARAMS_v1* read) {
   CUDA_KERNEL_NODE_PARAMS p;
   const CUresult error = cuGraphKernelNodeGetParams_v2(node, read ? &p : nullptr);
-  if (error == CUDA_SUCCESS) {
+  if (error == CUDA_SUCCESS && read) {
     *read = {p.func,      p.gridDimX,  p.gridDimY,       p.gridDimZ,     p.blockDimX,
              p.blockDimY, p.blockDimZ, p.sharedMemBytes, p.kernelParams, p.extra};
   }

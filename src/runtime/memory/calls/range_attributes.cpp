@@ -88,13 +88,13 @@ using namespace cohort::runtime;
 
 extern "C" {
 
-cudaError_t cudaMemRangeGetAttributes(void** data, size_t* sizes, cudaMemRangeAttribute* attributes, size_t count,
-                                      const void* memory, size_t bytes) {
+cudaError_t cudaMemRangeGetAttributes(void** data, size_t* sizes, cudaMemRangeAttribute* attributes,
+                                      size_t attribute_count, const void* memory, size_t bytes) {
   return device_call([&] {
-    if (!data || !sizes || !attributes || count == 0) return cudaErrorInvalidValue;
+    if (!data || !sizes || !attributes || attribute_count == 0) return cudaErrorInvalidValue;
     if (bytes == 0 || !is_managed(memory, bytes)) return cudaErrorInvalidValue;
     const std::vector<range_advice> parts = managed_ranges::instance().find(memory, bytes);
-    for (size_t i = 0; i < count; ++i) {
+    for (size_t i = 0; i < attribute_count; ++i) {
       const cudaError_t error = write_attribute(data[i], sizes[i], attributes[i], parts);
       if (error != cudaSuccess) return error;
     }
