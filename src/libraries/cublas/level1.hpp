@@ -51,13 +51,42 @@ cublasStatus_t asum(const call& c, int64_t n, const T* x, int64_t incx, real_of<
     }
   });
 }
+// The index, from 1, of the first of n elements with the largest or the smallest size. As on a GPU NaN has no size: the
+// index is 1 where all elements are NaN. OpenBLAS returns the index of a NaN.
+template <bool Largest, class SizeOf>
+int64_t find_extreme(int64_t n, SizeOf&& size_of) {
+  int64_t best = 0;
+  auto known = size_of(0);
+  for (int64_t i = 1; i < n; ++i) {
+    const auto now = size_of(i);
+    if ((Largest ? now > known : now < known) || (known != known && now == now)) {
+      best = i;
+      known = now;
+    }
+  }
+  return best + 1;
+}
+
+template <bool Largest, class T, class Index>
+cublasStatus_t extreme(const call& c, int64_t n, const T* x, int64_t incx, Index* result) {
+  return reduce_vector(c, n, x, incx, result, [](const blas_int* count, const T* at, const blas_int* step) {
+    return find_extreme<Largest>(*count, [&](int64_t i) {
+      const T& value = at[i * *step];
+      if constexpr (is_complex<T>) {
+        return std::abs(value.x) + std::abs(value.y);
+      } else {
+        return std::abs(value);
+      }
+    });
+  });
+}
 template <class T, class Index>
 cublasStatus_t amax(const call& c, int64_t n, const T* x, int64_t incx, Index* result) {
-  return reduce_vector(c, n, x, incx, result, [](auto... each) { return openblas<T>().amax(each...); });
+  return extreme<true>(c, n, x, incx, result);
 }
 template <class T, class Index>
 cublasStatus_t amin(const call& c, int64_t n, const T* x, int64_t incx, Index* result) {
-  return reduce_vector(c, n, x, incx, result, [](auto... each) { return openblas<T>().amin(each...); });
+  return extreme<false>(c, n, x, incx, result);
 }
 
 // The element with index i of a vector: with a negative increment the vector begins at its last address.

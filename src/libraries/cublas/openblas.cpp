@@ -13,21 +13,20 @@ namespace {
 constexpr const char* library_name = "libopenblas.so.0";
 
 struct prefixes {
-  const char* number;        // saxpy
-  const char* real_result;   // scnrm2
-  const char* index_result;  // isamax
-  const char* real_factor;   // csrot
+  const char* number;       // saxpy
+  const char* real_result;  // scnrm2
+  const char* real_factor;  // csrot
 };
 template <class T>
 constexpr prefixes prefixes_of{};
 template <>
-constexpr prefixes prefixes_of<float>{"s", "s", "is", "s"};
+constexpr prefixes prefixes_of<float>{"s", "s", "s"};
 template <>
-constexpr prefixes prefixes_of<double>{"d", "d", "id", "d"};
+constexpr prefixes prefixes_of<double>{"d", "d", "d"};
 template <>
-constexpr prefixes prefixes_of<cuComplex>{"c", "sc", "ic", "cs"};
+constexpr prefixes prefixes_of<cuComplex>{"c", "sc", "cs"};
 template <>
-constexpr prefixes prefixes_of<cuDoubleComplex>{"z", "dz", "iz", "zd"};
+constexpr prefixes prefixes_of<cuDoubleComplex>{"z", "dz", "zd"};
 
 // Finds functions, and stores the name of the first one that the library lacks.
 class finder {
@@ -55,8 +54,6 @@ void find_functions(finder& f, openblas_functions<T>& all) {
     return name(p.number, is_complex<T> ? (std::string("h") + stem).c_str() : (std::string("s") + stem).c_str());
   };
   f.find(all.nrm2, name(p.real_result, "nrm2"));
-  f.find(all.amax, name(p.index_result, "amax"));
-  f.find(all.amin, name(p.index_result, "amin"));
   f.find(all.rot, name(p.real_factor, "rot"));
 #define COHORT_FIND(stem) f.find(all.stem, name(p.number, #stem))
   COHORT_FIND(scal);

@@ -20,8 +20,6 @@ struct openblas_functions {
 
   R (*nrm2)(I n, const T* x, I incx);
   R (*asum)(I n, const T* x, I incx);  // real numbers
-  blas_int (*amax)(I n, const T* x, I incx);
-  blas_int (*amin)(I n, const T* x, I incx);
   void (*scal)(I n, const T* alpha, T* x, I incx);
   void (*axpy)(I n, const T* alpha, const T* x, I incx, T* y, I incy);
   void (*copy)(I n, const T* x, I incx, T* y, I incy);

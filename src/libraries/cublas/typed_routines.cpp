@@ -204,12 +204,9 @@ cublasStatus_t extreme_ex(const call& c, int64_t n, const void* x, cudaDataType 
       return Largest ? amax<E>(c, n, at, incx, result) : amin<E>(c, n, at, incx, result);
     } else {
       return reduce_half(c, n, at, incx, result, [](const std::vector<float>& all) {
-        size_t best = 0;
-        for (size_t i = 1; i < all.size(); ++i) {
-          const float now = std::abs(all[i]), known = std::abs(all[best]);
-          if (Largest ? now > known : now < known) best = i;
-        }
-        return static_cast<Index>(all.empty() ? 0 : best + 1);
+        if (all.empty()) return Index{0};
+        const auto size_of = [&](int64_t i) { return std::abs(all[static_cast<size_t>(i)]); };
+        return static_cast<Index>(find_extreme<Largest>(static_cast<int64_t>(all.size()), size_of));
       });
     }
   });

@@ -66,6 +66,16 @@ TYPED_TEST(Level1, ReductionsOfNothingAreZero) {
   }
 }
 
+TYPED_TEST(Level1, NaNIsNeitherLargestNorSmallest) {
+  using T = TypeParam;
+  const device_numbers<T> x({std::nan(""), 2, std::nan(""), -5, 1, std::nan("")});
+  int at_largest = 0, at_smallest = 0;
+  ASSERT_EQ(call_amax(this->handle_, 6, x.get(), 1, &at_largest), CUBLAS_STATUS_SUCCESS);
+  ASSERT_EQ(call_amin(this->handle_, 6, x.get(), 1, &at_smallest), CUBLAS_STATUS_SUCCESS);
+  EXPECT_EQ(at_largest, 4);
+  EXPECT_EQ(at_smallest, 5);
+}
+
 TYPED_TEST(Level1, TwoVectors) {
   using T = TypeParam;
   for (int n : lengths) {
