@@ -28,15 +28,27 @@ struct layout {
   unsigned start, base;      // bytes; number of the 128 bytes at which the pattern starts
 };
 constexpr layout lines[] = {
-    {"none", 0, 128, 512, 0, 0},          {"none, apart", 0, 1040, 272, 48, 0}, {"32", 3, 16, 256, 0, 0},
-    {"64", 2, 16, 512, 0, 0},             {"128", 1, 16, 1024, 0, 0},           {"32, leading", 3, 4096, 256, 0, 0},
-    {"64, at 32", 2, 16, 512, 32, 0},     {"128, at 64", 1, 16, 1024, 64, 0},   {"128, apart", 1, 16, 1152, 0, 0},
-    {"128, at 384", 1, 16, 1024, 384, 0}, {"128, base 3", 1, 16, 1024, 384, 3},
+    {"none", 0, 128, 512, 0, 0},
+    {"none, apart", 0, 1040, 272, 48, 0},
+    {"32", 3, 16, 256, 0, 0},
+    {"64", 2, 16, 512, 0, 0},
+    {"128", 1, 16, 1024, 0, 0},
+    {"32, leading", 3, 4096, 256, 0, 0},
+    {"64, at 32", 2, 16, 512, 32, 0},
+    {"128, at 64", 1, 16, 1024, 64, 0},
+    {"128, apart", 1, 16, 1152, 0, 0},
+    {"128, at 384", 1, 16, 1024, 384, 0},
+    {"128, base 3", 1, 16, 1024, 384, 3},
 };
 constexpr layout transposed_lines[] = {
-    {"none", 0, 1024, 128, 0, 0},       {"none, apart", 0, 272, 1040, 48, 0}, {"32", 3, 512, 256, 0, 0},
-    {"64", 2, 2048, 512, 0, 0},         {"128", 1, 4096, 1024, 0, 0},         {"128, stride 2048", 1, 1024, 2048, 0, 0},
-    {"64, at 512", 2, 1024, 512, 512, 0}, {"128, at 2048", 1, 1024, 1024, 2048, 0},
+    {"none", 0, 1024, 128, 0, 0},
+    {"none, apart", 0, 272, 1040, 48, 0},
+    {"32", 3, 512, 256, 0, 0},
+    {"64", 2, 2048, 512, 0, 0},
+    {"128", 1, 4096, 1024, 0, 0},
+    {"128, stride 2048", 1, 1024, 2048, 0, 0},
+    {"64, at 512", 2, 1024, 512, 512, 0},
+    {"128, at 2048", 1, 1024, 1024, 2048, 0},
 };
 
 uint64_t descriptor(const layout& of, uint32_t first_byte) {
@@ -152,8 +164,8 @@ using kernel = void (*)(product_operands);
 
 void run(kernel of, const uploaded& on_gpu, inputs& in, uint64_t a_matrix, uint64_t b_matrix, bool adds) {
   cudaFuncSetAttribute(of, cudaFuncAttributeMaxDynamicSharedMemorySize, image_words * 4);
-  of<<<in.blocks, 128, image_words * 4>>>({on_gpu.images, image_words, a_matrix, b_matrix, on_gpu.a, on_gpu.metadata,
-                                           on_gpu.c, on_gpu.d, adds ? 1u : 0u});
+  of<<<in.blocks, 128, image_words * 4>>>(
+      {on_gpu.images, image_words, a_matrix, b_matrix, on_gpu.a, on_gpu.metadata, on_gpu.c, on_gpu.d, adds ? 1u : 0u});
   if (const cudaError_t error =
           cudaMemcpy(in.got.data(), on_gpu.d, in.got.size() * sizeof(uint32_t), cudaMemcpyDeviceToHost)) {
     std::printf("%s\n", cudaGetErrorString(error));
@@ -233,7 +245,8 @@ void check(kernel run_on_gpu, const product& of) {
   if (of.name.find(part) == std::string::npos) return;
   const cohort_warpgroup_form form = form_of(of);
   const auto layouts_of = [](bool is_transposed) {
-    return is_transposed ? std::pair(transposed_lines, std::size(transposed_lines)) : std::pair(lines, std::size(lines));
+    return is_transposed ? std::pair(transposed_lines, std::size(transposed_lines))
+                         : std::pair(lines, std::size(lines));
   };
   const auto [a_layouts, a_count] = layouts_of(form.flags & cohort_warpgroup_a_is_transposed);
   const auto [b_layouts, b_count] = layouts_of(form.flags & cohort_warpgroup_b_is_transposed);
@@ -280,8 +293,9 @@ int main(int count, char** words) {
     std::puts("no GPU with wgmma");
     return 77;
   }
-  std::printf("%s, %u warpgroups of each product, layout and kind; registers that differ, by kind\n", device.name, blocks);
-#define CHECK(name, opcode, count, constants, a, b, d, has_registers, selector, chosen)                      \
+  std::printf("%s, %u warpgroups of each product, layout and kind; registers that differ, by kind\n", device.name,
+              blocks);
+#define CHECK(name, opcode, count, constants, a, b, d, has_registers, selector, chosen)                           \
   check(name, {#name, opcode, constants, count, has_registers, element_type::a, element_type::b, element_type::d, \
                selector, chosen});
 #define PRODUCT(name, opcode, count, word, code, constants, a, b, d) \

@@ -242,6 +242,8 @@ uint64_t cohort_clock(void) { return clock_ticks(); }
 uint64_t cohort_nanoseconds(void) { return wall_clock_nanoseconds(); }
 void cohort_multiply_matrices(uint32_t lanes, void* const* operands) { multiply_matrices(lanes, operands); }
 void cohort_start_warpgroup_product(uint32_t lanes, void* const* operands) { start_warpgroup_product(lanes, operands); }
+void cohort_fence_warpgroup(uint32_t lanes, void* const* operands) { fence_warpgroup(lanes, operands); }
+void cohort_fence_async_proxy(void) { note_proxy_fence(); }
 void cohort_commit_warpgroup_products(uint32_t lanes, void* const* operands) {
   commit_warpgroup_products(lanes, operands);
 }

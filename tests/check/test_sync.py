@@ -12,7 +12,8 @@ import re
 import subprocess
 import sys
 
-KIND = re.compile(r"// (divergent|returned|copy without a wait|arrival without a wait|write of a constant|outlived pointer): "
+KIND = re.compile(r"// (divergent|returned|copy without a wait|arrival without a wait|write of a constant|outlived pointer"
+                  r"|product without a fence|write without a proxy fence|early accumulator): "
                   r"(\w)(?: (\w))? (\d+) \| (.+)$")
 
 

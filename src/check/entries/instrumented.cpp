@@ -12,6 +12,7 @@
 #include "check/detect/fast_access.hpp"
 #include "check/detect/gathered_reads.hpp"
 #include "check/detect/operation_access.hpp"
+#include "check/detect/product_access.hpp"
 #include "check/detect/thread_access.hpp"
 #include "check/memory/enabled.hpp"
 #include "check/memory/tool_ports.hpp"
@@ -34,7 +35,7 @@ void check_aligned_of(const accessor& c, const void* address, size_t bytes, uint
 template <size_t bytes, uint8_t flags>
 __attribute__((noinline)) void check_slowly(const void* address, const void* place) {
   const accessor c = current_accessor(address);
-  if (!c.block) return;
+  if (!c.block) return check_accumulator(address, place);
   fast_access<effort::calls> fast(c, reinterpret_cast<uint64_t>(place) | uint64_t{bytes} << 56, flags);
   if (__builtin_expect(fast.check(reinterpret_cast<uintptr_t>(address), bytes), 1)) return;
   check_aligned_of(c, address, bytes, flags, place);

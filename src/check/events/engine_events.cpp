@@ -5,6 +5,7 @@
 #include <variant>
 
 #include "check/detect/operation_access.hpp"
+#include "check/detect/product_access.hpp"
 #include "check/detect/thread_access.hpp"
 #include "check/events/runtime_events.hpp"
 #include "check/memory/shadow.hpp"
@@ -226,6 +227,10 @@ void follow(const tools::bulk_written& e) {
   const uint8_t strong = e.reduces ? is_strong : 0;
   if (writer.block) check_access_of(writer, e.to, e.bytes, is_write | strong, e.place);
 }
+
+void follow(const tools::product_started& e) { start_product(e); }
+void follow(const tools::product_executed& e) { end_product(e); }
+void follow(const tools::proxy_fenced& e) { pass_proxy_fence(e); }
 
 class follower : public tools::event_listener {
  public:

@@ -128,8 +128,9 @@ struct block_clock {
   std::unique_ptr<wait_table> waits;                                   // null: no thread has waited
   std::unique_ptr<std::vector<thread_clock>> threads;                  // index: rank; null: not needed yet
   bool has_fences = false;
-  acquired_flags acquired;  // flags that all threads of the block acquire at its barriers
-  uint32_t plain_tick = 0;  // may_have_flags() is false at this tick; 0: unknown
+  uint32_t proxy_fence = 0;  // the tick of the last fence.proxy.async of a thread; 0: none
+  acquired_flags acquired;   // flags that all threads of the block acquire at its barriers
+  uint32_t plain_tick = 0;   // may_have_flags() is false at this tick; 0: unknown
   std::vector<const void*> tagged;
   cached_record cache[cached_records];
   // A cache, indexed by low bits: numbers of records that happen before all that the block does now. Numbers wrap

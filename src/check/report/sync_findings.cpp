@@ -47,6 +47,9 @@ const problem_words& words_of(sync_problem problem) {
       {"outlived pointer", "pointer out of its scope", "pointer use"},
       {"write of a constant", "write of a constant", "write"},
       {"partial copy", "memcpy_async by a part of its group", "call"},
+      {"product without a fence", "product without wgmma.fence", "product"},
+      {"write without a proxy fence", "write without fence.proxy.async", "access"},
+      {"early accumulator", "accumulator before its wait", "access"},
   };
   return words[static_cast<size_t>(problem)];
 }
@@ -87,6 +90,15 @@ std::string rule_of(const sync_finding& f) {
                                 : "only " + std::to_string(f.first.threads) + " of the group's " +
                                       std::to_string(f.threads_of_group) + " threads made the call") +
              "; each thread copies a part, so all must call memcpy_async with equal arguments";
+    case sync_problem::unfenced_product:
+      return "registers of accumulators and of A are ordered before a product by wgmma.fence.sync.aligned; all four "
+             "warps of the warpgroup execute it before their first product";
+    case sync_problem::unfenced_write:
+      return "a product reads shared memory through the asynchronous proxy; after an ordinary write the writer "
+             "executes "
+             "fence.proxy.async, and then the barrier";
+    case sync_problem::early_accumulator:
+      return "the product may read and write its accumulators until wgmma.wait_group has waited for it";
     case sync_problem::constant_write:
       break;
   }

@@ -15,13 +15,16 @@ namespace cohort::check {
 struct block_clock;
 
 enum class sync_problem : uint8_t {
-  divergent,         // the members of one barrier or collective waited at several places
-  returned,          // a barrier of the grid completed without threads that had returned
-  unwaited_copy,     // the thread of a copy returned without a wait for it
-  unwaited_arrival,  // the thread of an arrival returned without its wait
-  outlived_pointer,  // a pointer to shared or local memory is used outside of its block or thread
-  constant_write,    // device code wrote a __constant__ variable
-  partial_copy,      // a part of a group called its memcpy_async
+  divergent,          // the members of one barrier or collective waited at several places
+  returned,           // a barrier of the grid completed without threads that had returned
+  unwaited_copy,      // the thread of a copy returned without a wait for it
+  unwaited_arrival,   // the thread of an arrival returned without its wait
+  outlived_pointer,   // a pointer to shared or local memory is used outside of its block or thread
+  constant_write,     // device code wrote a __constant__ variable
+  partial_copy,       // a part of a group called its memcpy_async
+  unfenced_product,   // a product of a warpgroup (wgmma) was started without wgmma.fence
+  unfenced_write,     // a product reads what was written without fence.proxy.async behind the write
+  early_accumulator,  // an accumulator was accessed before the wait for its product
 };
 
 // Threads that do one thing at one place of the source.

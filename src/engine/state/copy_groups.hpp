@@ -21,6 +21,11 @@ class copy_groups {
   void for_all_but(uint64_t left, Function function) {
     for (size_t i = 0; i < waiting_.size() && waiting_[i].group < end_of(left); ++i) function(waiting_[i].started);
   }
+  // Calls function(copy) for all copies.
+  template <class Function>
+  void for_all(Function function) const {
+    for (const grouped& each : waiting_) function(each.started);
+  }
   // Executes the copies of all ended groups except the latest `left`, or all copies: calls make(copy) for each.
   template <class Make>
   void make_all_but(uint64_t left, Make make) {

@@ -5,6 +5,7 @@
 
 #include <cohort/machine/cpu/port/warpgroup.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -30,6 +31,9 @@ struct started_product {
   uint32_t a[lanes_per_warp][4];
   uint32_t metadata[lanes_per_warp];
   std::vector<uint32_t*> d;  // places of the registers, those of lane 0 first
+  const void* place;         // source place; null: unknown
+
+  uint32_t registers() const { return static_cast<uint32_t>(d.size()) / lanes_per_warp; }
 };
 
 struct warpgroup_table {
@@ -40,7 +44,20 @@ struct warpgroup_table {
   };
   copy_groups<started_product> products[warps_per_block];
   uint64_t started[warps_per_block] = {};  // number of products
+  bool fenced[warps_per_block] = {};       // the warp has executed wgmma.fence
   instructions of_warpgroup[warps_per_block / warps_per_warpgroup];
 };
+
+/// The product of the thread's warp that has an accumulator of the thread at `address`, and is not executed; null if
+/// there is none.
+inline const started_product* find_product(const warpgroup_table& table, uint32_t thread, const void* address) {
+  const started_product* found = nullptr;
+  table.products[thread / lanes_per_warp].for_all([&](const started_product& each) {
+    const auto first = each.d.begin() + static_cast<std::ptrdiff_t>(size_t{thread} % lanes_per_warp * each.registers());
+    const auto end = first + static_cast<std::ptrdiff_t>(each.registers());
+    if (!found && std::find(first, end, address) != end) found = &each;
+  });
+  return found;
+}
 
 }  // namespace cohort::engine

@@ -94,10 +94,33 @@ struct bulk_written {
   bool reduces;
 };
 
+// Bytes of a matrix in shared memory.
+struct matrix_bytes {
+  const void* first;
+  size_t bytes;
+};
+// Raised when a warp starts a product of its warpgroup, and when it has executed it: the runs of bytes of the matrices
+// that it reads in between. `thread`: lane 0 of the warp. `place`: where the product was started.
+struct product_reads {
+  const engine::block* block;
+  uint32_t thread;
+  const matrix_bytes* runs;
+  size_t count;
+  const void* place;
+};
+struct product_started : product_reads {
+  bool is_fenced;  // the warp has executed wgmma.fence
+};
+struct product_executed : product_reads {};
+// Raised when a thread orders its accesses before those of asynchronous operations (fence.proxy.async).
+struct proxy_fenced {
+  const engine::block* block;
+};
+
 using event = std::variant<launch_begun, launch_ended, share_ended, block_entered, block_left, block_ended,
                            lanes_synchronised, lanes_exchanged, phase_passed, tile_synchronised, block_synchronised,
                            cluster_synchronised, grid_synchronised, multi_grid_synchronised, named_barrier_reached,
-                           named_barrier_synchronised, bulk_written>;
+                           named_barrier_synchronised, bulk_written, product_started, product_executed, proxy_fenced>;
 
 // Receives events on the OS thread that completed the synchronisation, after its members were made ready and before any
 // other member continues. Calls on different workers overlap. A listener must not wait.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/sync/warpgroup.hpp"
 
+#include <algorithm>
 #include <cohort/base/cuda_error.hpp>
 #include <cohort/machine/cpu/port.hpp>
 #include <cohort/machine/cpu/port/warpgroup.hpp>
-#include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <utility>
@@ -14,6 +14,7 @@
 #include "engine/state/failure.hpp"
 #include "engine/state/running.hpp"
 #include "engine/state/warpgroup_products.hpp"
+#include "engine/sync/event.hpp"
 #include "engine/tensor/warpgroup_product.hpp"
 
 namespace cohort::engine {
@@ -23,9 +24,7 @@ namespace {
 constexpr uint32_t all_lanes = 0xffffffffu;
 
 // Also valid in a gang, whose current thread is a context of its own.
-block& block_of_caller() {
-  return *const_cast<block*>(static_cast<const block*>(cohort_current_thread->block));
-}
+block& block_of_caller() { return *const_cast<block*>(static_cast<const block*>(cohort_current_thread->block)); }
 
 warpgroup_table& warpgroups_of(block& b) {
   if (!b.warpgroups.is_used()) b.warpgroups.use() = {};
@@ -44,8 +43,41 @@ warpgroup_instruction instruction_of(const cohort_warpgroup_product& lane) {
 
 warpgroup_operands operands_of(const block& b, const started_product& started, uint32_t warp) {
   const warpgroup_instruction& i = started.instruction;
-  return {i.form, b.shared.static_start(), i.a_matrix, i.b_matrix, started.a, started.metadata, started.d.data(),
+  return {i.form,      b.shared.static_start(),   i.a_matrix, i.b_matrix, started.a, started.metadata, started.d.data(),
           i.adds != 0, warp % warps_per_warpgroup};
+}
+
+// The source place of a call that the lanes of a running warp make together: one of them runs, the others wait there.
+const void* place_of(const warp& w) {
+  if (running.warp != &w) return nullptr;  // a gang, whose lanes do not wait
+  return w.lanes[current_lane_number() == 0 ? 1 : 0].waits_at();
+}
+
+void add_run(std::vector<matrix_bytes>& runs, const char* first, size_t bytes) {
+  if (!runs.empty() && static_cast<const char*>(runs.back().first) + runs.back().bytes == first) {
+    runs.back().bytes += bytes;
+  } else {
+    runs.push_back({first, bytes});
+  }
+}
+
+// The bytes of shared memory that a warp reads for its rows.
+std::vector<matrix_bytes> read_by(const warpgroup_operands& of) {
+  std::vector<matrix_bytes> runs;
+  const auto add_unit = [&](const char* unit) { add_run(runs, unit, shared_matrix::unit_bytes); };
+  if ((of.form.flags & cohort_warpgroup_a_is_registers) == 0) {
+    of.matrix_a().for_each_unit(rows_of_warp * of.warp, rows_of_warp, of.stored_k(), of.line_bytes_a(), add_unit);
+  }
+  of.matrix_b().for_each_unit(0, 8u * of.form.n_of_8, 8u * of.form.k_of_8, of.line_bytes_b(), add_unit);
+  return runs;
+}
+
+bool is_shared(const block& b, const shared_matrix& matrix, unsigned lines, unsigned k, unsigned line_bytes) {
+  bool is_inside = true;
+  matrix.for_each_unit(0, lines, k, line_bytes, [&](const char* unit) {
+    is_inside = is_inside && b.shared.holds(unit) && b.shared.holds(unit + shared_matrix::unit_bytes - 1);
+  });
+  return is_inside;
 }
 
 // Compares a warp's next product with those that other warps of the warpgroup have started.
@@ -71,7 +103,11 @@ cohort_warpgroup_status start_product(block& b, uint32_t lanes, void* const* ope
   if (lanes != all_lanes) return cohort_warpgroup_lacks_lanes;
   const warpgroup_instruction instruction = instruction_of(first);
   const uint32_t warp = first.thread / lanes_per_warp, registers = registers_of(first.form);
-  started_product made = {instruction, {}, {}, std::vector<uint32_t*>(size_t{lanes_per_warp} * registers)};
+  started_product made = {instruction,
+                          {},
+                          {},
+                          std::vector<uint32_t*>(size_t{lanes_per_warp} * registers),
+                          has_listener() ? place_of(b.warps[warp]) : nullptr};
   for (uint32_t i = 0; i < lanes_per_warp; ++i) {
     const auto& lane = *static_cast<const cohort_warpgroup_product*>(operands[i]);
     if (!is_equal(instruction_of(lane), instruction)) return cohort_warpgroup_lanes_differ;
@@ -83,18 +119,20 @@ cohort_warpgroup_status start_product(block& b, uint32_t lanes, void* const* ope
   if (first_thread + warps_per_warpgroup * lanes_per_warp > b.threads_total) return cohort_warpgroup_lacks_warps;
 
   const warpgroup_operands of = operands_of(b, made, warp);
-  const auto is_shared = [&](const char* unit) {
-    return b.shared.holds(unit) && b.shared.holds(unit + shared_matrix::unit_bytes - 1);
-  };
   if ((first.form.flags & cohort_warpgroup_a_is_registers) == 0 &&
-      !of.matrix_a().is_inside(rows_of_warpgroup, of.stored_k(), of.line_bytes_a(), is_shared)) {
+      !is_shared(b, of.matrix_a(), rows_of_warpgroup, of.stored_k(), of.line_bytes_a())) {
     return cohort_warpgroup_a_is_beyond_shared;
   }
-  if (!of.matrix_b().is_inside(8u * first.form.n_of_8, 8u * first.form.k_of_8, of.line_bytes_b(), is_shared)) {
+  if (!is_shared(b, of.matrix_b(), 8u * first.form.n_of_8, 8u * first.form.k_of_8, of.line_bytes_b())) {
     return cohort_warpgroup_b_is_beyond_shared;
   }
   warpgroup_table& table = warpgroups_of(b);
   if (!agrees(b, table, warp, instruction)) return cohort_warpgroup_warps_differ;
+  if (has_listener()) {
+    const std::vector<matrix_bytes> runs = read_by(of);
+    tell_listeners(
+        product_started{{&b, warp * lanes_per_warp, runs.data(), runs.size(), made.place}, table.fenced[warp]});
+  }
   table.products[warp].add(std::move(made));
   return cohort_warpgroup_is_done;
 }
@@ -139,7 +177,8 @@ void start_warpgroup_product(uint32_t lanes, void* const* operands) {
 }
 
 void end_warps_of_products(const block& b, uint32_t first_warp, uint32_t count) {
-  for (uint32_t warp = first_warp; warp < first_warp + count; warp += warps_per_warpgroup - warp % warps_per_warpgroup) {
+  for (uint32_t warp = first_warp; warp < first_warp + count;
+       warp += warps_per_warpgroup - warp % warps_per_warpgroup) {
     const uint32_t first = warp / warps_per_warpgroup * warps_per_warpgroup;
     uint64_t most = 0;
     bool have_returned = true;
@@ -154,6 +193,15 @@ void end_warps_of_products(const block& b, uint32_t first_warp, uint32_t count) 
   }
 }
 
+void fence_warpgroup(uint32_t lanes, void* const* operands) {
+  warpgroups_of(block_of_caller());
+  for_warp(lanes, operands, [](block&, warpgroup_table& table, uint32_t warp, const cohort_warpgroup_step&) {
+    table.fenced[warp] = true;
+  });
+}
+
+void note_proxy_fence() { raise_event(proxy_fenced{&block_of_caller()}); }
+
 void commit_warpgroup_products(uint32_t lanes, void* const* operands) {
   for_warp(lanes, operands, [](block&, warpgroup_table& table, uint32_t warp, const cohort_warpgroup_step&) {
     table.products[warp].commit();
@@ -162,8 +210,13 @@ void commit_warpgroup_products(uint32_t lanes, void* const* operands) {
 
 void finish_warpgroup_products(uint32_t lanes, void* const* operands) {
   for_warp(lanes, operands, [](block& b, warpgroup_table& table, uint32_t warp, const cohort_warpgroup_step& step) {
-    table.products[warp].make_all_but(
-        step.left, [&](const started_product& p) { multiply_in_warpgroup(operands_of(b, p, warp)); });
+    table.products[warp].make_all_but(step.left, [&](const started_product& p) {
+      const warpgroup_operands of = operands_of(b, p, warp);
+      multiply_in_warpgroup(of);
+      if (!has_listener()) return;
+      const std::vector<matrix_bytes> runs = read_by(of);
+      tell_listeners(product_executed{{&b, warp * lanes_per_warp, runs.data(), runs.size(), p.place}});
+    });
   });
 }
 

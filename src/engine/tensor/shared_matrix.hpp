@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A matrix in shared memory as a matrix descriptor of wgmma names it (PTX ISA, matrix descriptor and strides). A line is
-// a row of A or a column of B. Memory holds units of 16 bytes: adjacent elements of a line or, of a transposed matrix,
-// one element each of eight adjacent lines.
+// A matrix in shared memory as a matrix descriptor of wgmma names it (PTX ISA, matrix descriptor and strides). A line
+// is a row of A or a column of B. Memory holds units of 16 bytes: adjacent elements of a line or, of a transposed
+// matrix, one element each of eight adjacent lines.
 #pragma once
 
 #include <cstddef>
@@ -37,17 +37,14 @@ class shared_matrix {
                        : at(row + k / 8 * stride_ + lines % units_ * unit_bytes + lines / units_ * leading_);
   }
 
-  /// Calls inside(address) for a corner of the matrix each: `lines` lines of `k` elements, `line_bytes` in all. Returns
-  /// whether all are inside.
-  template <class Inside>
-  bool is_inside(unsigned lines, unsigned k, unsigned line_bytes, Inside inside) const {
+  /// Calls use(address) for the units of `lines` lines from `first`, a multiple of 8: `k` elements, which take
+  /// `line_bytes`.
+  template <class Use>
+  void for_each_unit(unsigned first, unsigned lines, unsigned k, unsigned line_bytes, Use use) const {
     const unsigned units = line_bytes / unit_bytes;
     for (unsigned i = 0; i < (is_transposed_ ? lines / 8 * k : lines * units); ++i) {
-      if (!inside(is_transposed_ ? of_lines(i / k, i % k) : of_line(i / units, i % units))) {
-        return false;
-      }
+      use(is_transposed_ ? of_lines(first / 8 + i / k, i % k) : of_line(first + i / units, i % units));
     }
-    return true;
   }
   bool is_transposed() const { return is_transposed_; }
 
@@ -57,7 +54,8 @@ class shared_matrix {
   static constexpr uintptr_t address_mask = 0x3ffff;
   static uintptr_t field(uint64_t descriptor, unsigned from) { return (descriptor >> from & 0x3fffu) << 4; }
 
-  // Units change their places in a span by the number of the 128 bytes that they lie in, counted from the pattern's start.
+  // Units change their places in a span by the number of the 128 bytes that they lie in, counted from the pattern's
+  // start.
   const char* at(uintptr_t offset) const {
     const uintptr_t address = start_ + offset;
     return reinterpret_cast<const char*>(address ^ ((((address >> 7) - base_) & (units_ - 1)) << 4));

@@ -11,7 +11,7 @@
 
 namespace cohort::engine {
 
-inline constexpr unsigned rows_of_warpgroup = 64;
+inline constexpr unsigned rows_of_warpgroup = 64, rows_of_warp = 16;
 
 /// Registers of D that a lane holds.
 constexpr unsigned registers_of(const cohort_warpgroup_form& form) {
@@ -20,13 +20,13 @@ constexpr unsigned registers_of(const cohort_warpgroup_form& form) {
 
 struct warpgroup_operands {
   cohort_warpgroup_form form;
-  const char* shared;         // the start of the block's shared memory
+  const char* shared;  // the start of the block's shared memory
   uint64_t a_matrix, b_matrix;
-  const uint32_t (*a)[4];     // by lane, A in registers
-  const uint32_t* metadata;   // by lane
-  uint32_t* const* d;         // places of the registers of D, those of lane 0 first
-  bool adds;                  // the old D
-  unsigned warp;              // in its warpgroup
+  const uint32_t (*a)[4];    // by lane, A in registers
+  const uint32_t* metadata;  // by lane
+  uint32_t* const* d;        // places of the registers of D, those of lane 0 first
+  bool adds;                 // the old D
+  unsigned warp;             // in its warpgroup
 
   shared_matrix matrix_a() const { return {a_matrix, shared, (form.flags & cohort_warpgroup_a_is_transposed) != 0}; }
   shared_matrix matrix_b() const { return {b_matrix, shared, (form.flags & cohort_warpgroup_b_is_transposed) != 0}; }

@@ -36,6 +36,10 @@ using engine::multi_grid_synchronised;
 using engine::named_barrier_reached;
 using engine::named_barrier_synchronised;
 using engine::phase_passed;
+using engine::product_executed;
+using engine::product_reads;
+using engine::product_started;
+using engine::proxy_fenced;
 using engine::tile_synchronised;
 
 inline lanes_view lanes_of(const engine::lanes_of_warp& e) { return {e.warp, e.lanes}; }

@@ -147,6 +147,13 @@ class block_view {
   bool holds_private(const void* address) const {
     return block_->worker->stacks.holds(address) || block_->grid->shared->holds_scratch(address);
   }
+  // Where the warp of a thread started a product of its warpgroup that is not executed and has the thread's accumulator
+  // at `address`; null if there is none.
+  const void* product_of_accumulator(uint32_t thread, const void* address) const {
+    if (!block_->warpgroups.is_used()) return nullptr;
+    const engine::started_product* const found = engine::find_product(*block_->warpgroups, thread, address);
+    return found ? found->place : nullptr;
+  }
   // Whether a thread of the block runs the operator of a collective, which works on the engine's copies of values.
   bool runs_operator() const { return block_->worker->resolving; }
 

@@ -115,6 +115,9 @@ class tracer : public event_listener {
   static void record(trace& t, const multi_grid_synchronised& e) { complete(t, "multi-grid barrier", e); }
   static void record(trace&, const named_barrier_reached&) {}
   static void record(trace&, const bulk_written&) {}
+  static void record(trace&, const product_started&) {}
+  static void record(trace&, const product_executed&) {}
+  static void record(trace&, const proxy_fenced&) {}
   static void record(trace& t, const named_barrier_synchronised& e) {
     complete(t, "named barrier", tools::block_view(e.block));
   }

@@ -31,7 +31,9 @@ __device__ void wait() {
 __device__ void keep(float& value) { asm volatile("" : "+f"(value)::"memory"); }
 
 // f16 of 0, 1, 2 or 3.
-__device__ uint16_t half_of(unsigned value) { return value == 0 ? 0 : value == 1 ? 0x3c00 : value == 2 ? 0x4000 : 0x4200; }
+__device__ uint16_t half_of(unsigned value) {
+  return value == 0 ? 0 : value == 1 ? 0x3c00 : value == 2 ? 0x4000 : 0x4200;
+}
 
 // A is all `a`, B all `b`: each element of the product is 16 a b.
 __device__ void fill(uint16_t* memory, unsigned count, unsigned value) {
@@ -53,7 +55,7 @@ __global__ void run(float* out) {
   const uint64_t a = matrix_at(own.a), b = matrix_at(own.b), other = matrix_at(own.other_b);
   float d[4] = {1, 2, 3, 4}, e[4] = {5, 6, 7, 8}, f[4] = {0, 0, 0, 0};
   float* mine = out + threadIdx.x * 24;
-  auto store = [&](int at, const float (&of)[4]) {
+  auto store = [&](int at, const float(&of)[4]) {
     for (int i = 0; i < 4; ++i) mine[at + i] = of[i];
   };
   fence();

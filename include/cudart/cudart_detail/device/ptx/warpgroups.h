@@ -24,10 +24,11 @@ COHORT_DEVICE_FUNCTION void cohort_check_warpgroup(unsigned int status, const ch
                   "of the warpgroup pass the same ones",
                   name);
     case cohort_warpgroup_warps_differ:
-      cohort_fail(719,
-                  "%s: warp %u passes another instruction, matrix descriptor or scale than an earlier warp of warpgroup "
-                  "%u; its four warps execute the same products in one order",
-                  name, cohort_thread_rank() / 32, cohort_thread_rank() / 128);
+      cohort_fail(
+          719,
+          "%s: warp %u passes another instruction, matrix descriptor or scale than an earlier warp of warpgroup "
+          "%u; its four warps execute the same products in one order",
+          name, cohort_thread_rank() / 32, cohort_thread_rank() / 128);
     case cohort_warpgroup_lacks_warps:
       cohort_fail(719,
                   "%s: warpgroup %u of the block has fewer than four warps; make the block a multiple of 128 threads",
@@ -55,8 +56,9 @@ COHORT_DEVICE_FUNCTION void cohort_step_warpgroup(cohort_resolve resolve, unsign
   cohort_check_warpgroup(step.status, name);
 }
 
-// The engine's accesses to registers are in the order of the program.
-COHORT_PTX_FUNCTION void cohort_ptx_warpgroup_fence(const char* name) { cohort_require_full_warp(name); }
+COHORT_PTX_FUNCTION void cohort_ptx_warpgroup_fence(const char* name) {
+  cohort_step_warpgroup(cohort_fence_warpgroup, 0, name);
+}
 
 COHORT_PTX_FUNCTION void cohort_ptx_warpgroup_commit(const char* name) {
   cohort_step_warpgroup(cohort_commit_warpgroup_products, 0, name);

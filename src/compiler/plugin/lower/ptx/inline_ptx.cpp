@@ -358,15 +358,20 @@ void drop_unused_functions(llvm::Module& module) {
   }
 }
 
-// Erases the call, and the loads of variables that only it used.
-void erase_call(llvm::CallInst& call) {
-  llvm::SmallSetVector<llvm::LoadInst*, 8> loads;
+using load_set = llvm::SmallSetVector<llvm::LoadInst*, 8>;
+
+// Erases the call, and adds the loads that it used to `loads`.
+void erase_call(llvm::CallInst& call, load_set& loads) {
   for (llvm::Value* argument : call.args()) {
     if (auto* load = llvm::dyn_cast<llvm::LoadInst>(argument)) {
       loads.insert(load);
     }
   }
   call.eraseFromParent();
+}
+
+// Erases loads of variables that the engine reads instead: --check would see accesses of the thread.
+void erase_unused(const load_set& loads) {
   for (llvm::LoadInst* load : loads) {
     if (load->use_empty() && !load->isVolatile()) {
       load->eraseFromParent();
@@ -394,6 +399,7 @@ void lower_inline_ptx(llvm::Module& module) {
   }
   for (auto& [function, of_function] : calls) {
     slots slots;
+    load_set loads;
     for (llvm::CallInst* call : of_function) {
       std::string refusal = assembly_lowering(*call, slots).lower();
       if (!refusal.empty()) {
@@ -402,9 +408,10 @@ void lower_inline_ptx(llvm::Module& module) {
             call, "cohortcc cannot run the inline PTX '" + refusal + "; docs/ptx.md lists the statements that it can");
         call->replaceAllUsesWith(llvm::PoisonValue::get(call->getType()));
       }
-      erase_call(*call);
+      erase_call(*call, loads);
     }
     promote(*function, slots);
+    erase_unused(loads);
   }
   drop_unused_functions(module);
   prepare_exits(module);

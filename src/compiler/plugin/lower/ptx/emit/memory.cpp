@@ -201,6 +201,13 @@ results fence(emission& e) {
   return {};
 }
 
+results fence_async_proxy(emission& e) {
+  if (!e.op.has("global")) {
+    call(e.b, port_call::cohort_fence_async_proxy);
+  }
+  return fence(e);
+}
+
 results hint(emission&) { return {}; }
 results hint_for_address(emission&) { return {}; }
 // Any value serves: only cache hints take a policy, and they have no effect.

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Products of warpgroups (wgmma), which read shared memory and access their accumulators until their warp has waited:
+// accesses in between, and the fences that a product needs.
+#pragma once
+
+#include "check/memory/tool_ports.hpp"
+
+namespace cohort::check {
+
+/// Checks the writes that the product reads, and marks its reads as asynchronous until its end.
+void start_product(const tools::product_started& e);
+void end_product(const tools::product_executed& e);
+/// A thread orders ordinary accesses before asynchronous ones.
+void pass_proxy_fence(const tools::proxy_fenced& e);
+
+/// Reports an access of the running thread to an accumulator of a product that it has not waited for. `address` lies on
+/// its stack.
+void check_accumulator(const void* address, const void* place);
+
+}  // namespace cohort::check
