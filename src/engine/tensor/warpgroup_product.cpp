@@ -109,37 +109,63 @@ class warp_product {
     }
   }
 
-  // Calls body(place, row, column) for the registers of D in a group of eight columns. A register has one element of 32
-  // bits, or two of 16 bits in adjacent columns.
+  // Calls body(place of the first register, whether the next one follows it in memory, row, column) for the pairs of
+  // registers of D in a group of eight columns: elements of 32 bits in adjacent columns.
   template <class Body>
-  void for_each_place(unsigned group, Body body) {
-    const bool is_half = form_.d == cohort_element_f16;
-    const unsigned count = is_half ? 2 : 4;
+  void for_each_pair(unsigned group, Body body) {
     for (unsigned lane = 0; lane < lanes_of_warp; ++lane) {
-      uint32_t* const* places = of_.d + lane * registers_ + group * count;
-      for (unsigned i = 0; i < count; ++i) {
-        body(places[i], lane / 4 + 8 * (is_half ? i : i / 2), 2 * (lane % 4) + (is_half ? 0 : i % 2));
+      uint32_t* const* places = of_.d + lane * registers_ + group * 4;
+      for (unsigned upper = 0; upper < 2; ++upper, places += 2) {
+        body(places, places[1] == places[0] + 1, lane / 4 + 8 * upper, 2 * (lane % 4));
+      }
+    }
+  }
+  // Calls body(place, row, column) for the registers with two elements of 16 bits.
+  template <class Body>
+  void for_each_half(unsigned group, Body body) {
+    for (unsigned lane = 0; lane < lanes_of_warp; ++lane) {
+      uint32_t* const* places = of_.d + lane * registers_ + group * 2;
+      for (unsigned upper = 0; upper < 2; ++upper) {
+        body(places[upper], lane / 4 + 8 * upper, 2 * (lane % 4));
       }
     }
   }
   void read_accumulators(unsigned group) {
     if (!of_.adds) {
       std::memset(words_.c, 0, sizeof words_.c);
-      return;
-    }
-    const bool is_half = form_.d == cohort_element_f16;
-    for_each_place(group, [&](const uint32_t* place, unsigned row, unsigned column) {
-      words_.c[row][column] = is_half ? *place & 0xffffu : *place;
-      if (is_half) {
+    } else if (form_.d == cohort_element_f16) {
+      for_each_half(group, [&](const uint32_t* place, unsigned row, unsigned column) {
+        words_.c[row][column] = *place & 0xffffu;
         words_.c[row][column + 1] = *place >> 16;
-      }
-    });
+      });
+    } else {
+      for_each_pair(group, [&](uint32_t* const* places, bool are_adjacent, unsigned row, unsigned column) {
+        uint32_t* const to = &words_.c[row][column];
+        if (are_adjacent) {
+          std::memcpy(to, places[0], 2 * sizeof *to);
+        } else {
+          to[0] = *places[0];
+          to[1] = *places[1];
+        }
+      });
+    }
   }
   void write_results(unsigned group) {
-    const bool is_half = form_.d == cohort_element_f16;
-    for_each_place(group, [&](uint32_t* place, unsigned row, unsigned column) {
-      *place = is_half ? words_.d[row][column] | words_.d[row][column + 1] << 16 : words_.d[row][column];
-    });
+    if (form_.d == cohort_element_f16) {
+      for_each_half(group, [&](uint32_t* place, unsigned row, unsigned column) {
+        *place = words_.d[row][column] | words_.d[row][column + 1] << 16;
+      });
+    } else {
+      for_each_pair(group, [&](uint32_t* const* places, bool are_adjacent, unsigned row, unsigned column) {
+        const uint32_t* const from = &words_.d[row][column];
+        if (are_adjacent) {
+          std::memcpy(places[0], from, 2 * sizeof *from);
+        } else {
+          *places[0] = from[0];
+          *places[1] = from[1];
+        }
+      });
+    }
   }
 
   const warpgroup_operands& of_;
@@ -147,7 +173,7 @@ class warp_product {
   product_shape shape_;
   uint32_t a_signs_, b_signs_;
   unsigned registers_;
-  word_matrices words_;
+  word_matrices words_ = {};
 };
 
 }  // namespace
