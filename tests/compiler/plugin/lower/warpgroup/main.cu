@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // wgmma of each type, dense and sparse, A with a descriptor and in registers, with each layout of shared memory: small
 // integers, whose products are exact, against the definition of a product. Layouts are those of the PTX ISA as CuTe
-// writes them, a swizzle of 16-byte units after a layout by strides.
+// writes them, a swizzle of 16-byte units after a layout by strides. Then ten kinds of inputs, among them subnormal
+// numbers, overflows, infinities and NaN, against the bits of an H100 (bits.inc): those of the first 16 warpgroups of
+// bench/gpu/warpgroup_products.cu.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -10,6 +12,7 @@
 #include <vector>
 
 #include "../../check.hpp"
+#include "../ptx_products/inputs.hpp"
 #include "kernels.cuh"
 
 constexpr unsigned a_bytes = 16 * 1024, image_bytes = a_bytes + 40 * 1024, blocks = 3;
@@ -31,8 +34,9 @@ struct layout {
   // A unit of a transposed matrix has an element of each of eight lines.
   unsigned unit_of_transposed(unsigned line, unsigned k) const {
     const unsigned unit = line / 8, row = k % 8 * 16 * span;
-    return swizzled(start + row + (span == 1 ? k / 8 * leading + unit * stride
-                                             : unit % span * 16 + unit / span * leading + k / 8 * stride));
+    return swizzled(
+        start + row +
+        (span == 1 ? k / 8 * leading + unit * stride : unit % span * 16 + unit / span * leading + k / 8 * stride));
   }
 };
 constexpr layout lines[] = {{1, 128, 512, 0}, {1, 144, 592, 48}, {2, 16, 256, 0},   {4, 16, 512, 0},
@@ -61,7 +65,8 @@ uint32_t encode(kind type, int value) {
   const uint32_t sign = value < 0 ? 1u << (f.bits - 1) : 0, magnitude = static_cast<uint32_t>(std::abs(value));
   if (magnitude == 0) return 0;
   const int top = 31 - __builtin_clz(magnitude);
-  const uint32_t fraction = top <= f.fraction_bits ? magnitude << (f.fraction_bits - top) : magnitude >> (top - f.fraction_bits);
+  const uint32_t fraction =
+      top <= f.fraction_bits ? magnitude << (f.fraction_bits - top) : magnitude >> (top - f.fraction_bits);
   const auto exponent = static_cast<uint32_t>(top + (1 << (f.exponent_bits - 1)) - 1);
   return sign | exponent << f.fraction_bits | (fraction & ((1u << f.fraction_bits) - 1));
 }
@@ -166,8 +171,8 @@ std::vector<unsigned> choose(const product& p, unsigned block, unsigned row, mat
     }
     const unsigned quad = block * 128 + row / 16 * 32 + row % 8 * 4, upper = row % 16 / 8;
     const bool is_byte = p.k == 64;
-    const unsigned thread = is_byte ? quad + upper + group / 8 * 2
-                                    : quad + 2 * static_cast<unsigned>(p.selector) + group / 4;
+    const unsigned thread =
+        is_byte ? quad + upper + group / 8 * 2 : quad + 2 * static_cast<unsigned>(p.selector) + group / 4;
     const unsigned bit = is_byte ? group % 8 * 4 : upper * 16 + group % 4 * 4;
     to.metadata[thread] |= code << bit;
   }
@@ -197,7 +202,8 @@ void make_block(const product& p, const layout& of_a, const layout& of_b, bool a
       to.a[thread * 4 + row % 16 / 8 + 2 * (word / 4)] |= bits << k * a_bits % 32;
     }
     for (unsigned column = 0; column < p.n; ++column) {
-      const int c = p.saturates ? static_cast<int>(0x7fffffffu - random_number() % 40) : static_cast<int>(random_number() % 41) - 20;
+      const int c = p.saturates ? static_cast<int>(0x7fffffffu - random_number() % 40)
+                                : static_cast<int>(random_number() % 41) - 20;
       const place at_c = place_of(p, block, row, column);
       to.c[at_c.word] |= encode(p.d, c) << at_c.bit;
       long long sum = adds ? c : 0;
@@ -223,8 +229,9 @@ void check(void (*kernel)(product_operands), product p) {
     uint8_t* const images = copy_of(made.image);
     uint32_t *const a = copy_of(made.a), *const metadata = copy_of(made.metadata), *const c = copy_of(made.c),
                     *const d = copy_of(got);
-    kernel<<<blocks, 128, image_bytes>>>({reinterpret_cast<const uint32_t*>(images), image_bytes / 4, of_a.descriptor(0),
-                                          of_b.descriptor(a_bytes), a, metadata, c, d, adds ? 1u : 0u});
+    kernel<<<blocks, 128, image_bytes>>>({reinterpret_cast<const uint32_t*>(images), image_bytes / 4,
+                                          of_a.descriptor(0), of_b.descriptor(a_bytes), a, metadata, c, d,
+                                          adds ? 1u : 0u});
     EXPECT_SUCCESS(cudaMemcpy(got.data(), d, got.size() * 4, cudaMemcpyDeviceToHost));
     size_t index = 0;
     const uint32_t mask = p.d == kind::f16 ? 0xffffu : ~0u;
@@ -242,16 +249,66 @@ void check(void (*kernel)(product_operands), product p) {
   }
 }
 
+struct recorded {
+  const char* name;
+  unsigned long long hashes[kinds_of_inputs];
+};
+constexpr recorded bits_of_h100[] = {
+#include "bits.inc"
+};
+
+struct element_types {
+  element_type a, b, d;
+};
+
+void check_bits(void (*kernel)(product_operands), product p, element_types types) {
+  constexpr unsigned warpgroups = 16, a_words = a_bytes / 4, words = a_words + 9216;
+  read_opcode(p);
+  const recorded* const wanted = std::find_if(std::begin(bits_of_h100), std::end(bits_of_h100),
+                                              [&](const recorded& each) { return p.name == each.name; });
+  if (wanted == std::end(bits_of_h100)) return expect_equal(0, 1, (p.name + " in bits.inc").c_str());
+  constexpr layout of_lines = {1, 128, 512, 0}, of_transposed = {1, 1024, 128, 0};
+  const uint64_t a_matrix = (p.a_is_transposed ? of_transposed : of_lines).descriptor(0);
+  const uint64_t b_matrix = (p.b_is_transposed ? of_transposed : of_lines).descriptor(a_bytes);
+  for (int kind = 0; kind < kinds_of_inputs; ++kind) {
+    input_generator generator(p.name.c_str(), kind);
+    std::vector<uint32_t> images;
+    for (unsigned block = 0; block < warpgroups; ++block) {
+      const auto of_a = generator.words(a_words, types.a, false, types.a);
+      const auto of_b = generator.words(words - a_words, types.b, false, types.a);
+      images.insert(images.end(), of_a.begin(), of_a.end());
+      images.insert(images.end(), of_b.begin(), of_b.end());
+    }
+    constexpr unsigned threads = 128 * warpgroups;
+    std::vector<uint32_t> got(threads * p.registers);
+    uint32_t* in[4];
+    in[0] = copy_of(images);
+    in[1] = copy_of(generator.words(threads * 4, types.a, false, types.a));
+    in[2] = copy_of(generator.words(got.size(), types.d, true, types.a));
+    in[3] = copy_of(p.chosen ? generator.metadata(threads, p.chosen) : std::vector<uint32_t>(threads));
+    uint32_t* const d = copy_of(got);
+    kernel<<<warpgroups, 128, words * 4>>>(
+        {in[0], words, a_matrix, b_matrix, in[1], in[3], in[2], d, kind % 5 != 1 ? 1u : 0u});
+    EXPECT_SUCCESS(cudaMemcpy(got.data(), d, got.size() * 4, cudaMemcpyDeviceToHost));
+    expect_equal(hash_of(got.data(), got.size()), wanted->hashes[kind], p.name.c_str(), kind);
+    for (uint32_t* each : in) cudaFree(each);
+    cudaFree(d);
+  }
+}
+
 int main() {
-#define CHECK(name, opcode, count, constants, has_registers, selector, chosen) \
-  check(name, {#name, opcode, constants, count, has_registers, selector, chosen});
-#define PRODUCT(name, opcode, count, word, code, constants, a, b, d) CHECK(name, opcode, count, constants, false, 0, 0)
+#define CHECK(name, opcode, count, constants, has_registers, selector, chosen, a, b, d) \
+  check(name, {#name, opcode, constants, count, has_registers, selector, chosen});      \
+  check_bits(name, {#name, opcode, constants, count, has_registers, selector, chosen},  \
+             {element_type::a, element_type::b, element_type::d});
+#define PRODUCT(name, opcode, count, word, code, constants, a, b, d) \
+  CHECK(name, opcode, count, constants, false, 0, 0, a, b, d)
 #define PRODUCT_OF_REGISTERS(name, opcode, count, word, code, constants, a, b, d) \
-  CHECK(name, opcode, count, constants, true, 0, 0)
+  CHECK(name, opcode, count, constants, true, 0, 0, a, b, d)
 #define SPARSE(name, opcode, count, word, code, constants, a, b, d, selector, chosen) \
-  CHECK(name, opcode, count, constants, false, selector, chosen)
+  CHECK(name, opcode, count, constants, false, selector, chosen, a, b, d)
 #define SPARSE_OF_REGISTERS(name, opcode, count, word, code, constants, a, b, d, selector, chosen) \
-  CHECK(name, opcode, count, constants, true, selector, chosen)
+  CHECK(name, opcode, count, constants, true, selector, chosen, a, b, d)
 #include "products.inc"
   return result();
 }
