@@ -17,7 +17,7 @@ BEGIN, END = "<!-- made by tools/cpu_report.py -->\n", "<!-- end of the CPU tabl
 def newest_of_each(root, part=""):
     """The newest file of each CPU, the newest one first; `part` is the end of its name, such as "-world-2-devices"."""
     files = sorted(path for path in (root / "bench/results").glob(f"*{part}.json")
-                   if "nvidia" not in path.name and any(k in path.name for k in ("-world-", "-check")) == bool(part))
+                   if "nvidia" not in path.name and any(k in path.name for k in ("-world-", "-check", "-compile")) == bool(part))
     if not files:
         sys.exit(f"cpu_report.py: bench/results has no file *{part}.json of a CPU; make one with `make bench`")
     date = len("2026-11-23-")
@@ -84,6 +84,18 @@ def world_table(results, name):
     return "\n".join(lines) + "\n"
 
 
+def compile_table(results, name):
+    lines = [f"From `bench/results/{name}`: {results['cpu']}, processor seconds, medians of interleaved repeats.", "",
+             "| source | cohortcc | gangs off | nvcc | ratio to gangs off | ratio to nvcc | memory, cohortcc and nvcc | repeats |",
+             "| --- | --- | --- | --- | --- | --- | --- | --- |"]
+    for one in results["rows"]:
+        memory = [f"{one['most_memory'][kind] / 1024:.0f} MiB" for kind in ("default", "nvcc")]
+        cells = [f"`{one['name']}.cu`", *(str(one[key]) for key in ("default", "gangs_off", "nvcc", "to_gangs_off", "to_nvcc")),
+                 ", ".join(memory), str(one["repeats"])]
+        lines.append("| " + " | ".join(cells) + " |")
+    return "\n".join(lines) + "\n"
+
+
 def made(make_table, *files):
     return "\n".join(make_table(json.loads(file.read_text()), file.name) for file in files)
 
@@ -93,6 +105,7 @@ def main(arguments):
         sys.exit(__doc__)
     root = pathlib.Path(arguments[0])
     pages = {"docs/benchmarks.md": made(table, *newest_of_each(root)[:2]),
+             "docs/cohortcc.md": made(compile_table, newest(root, "-compile")),
              "docs/world.md": made(world_table, newest(root, "-world-2-processes"), newest(root, "-world-2-devices"))}
     for name, tables in pages.items():
         page = root / name
