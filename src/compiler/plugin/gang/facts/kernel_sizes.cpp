@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "gang/facts/kernel_sizes.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 
