@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// 350 small kernels of the kinds that libraries of element-wise operations have, such as one for each type and operator.
+// 350 small kernels of the kinds that libraries of element-wise operations have, such as one for each type and
+// operator.
 namespace {
 
 template <int variant, typename T>

@@ -97,8 +97,8 @@ void run_all_products(const T* a, const T* b, T* c, int m, int n, int k) {
 
 void run_unrolled_templates(const float* a, const float* b, float* c, int m, int n, int k) {
   run_all_products(a, b, c, m, n, k);
-  run_all_products(reinterpret_cast<const double*>(a), reinterpret_cast<const double*>(b),
-                   reinterpret_cast<double*>(c), m, n, k);
+  run_all_products(reinterpret_cast<const double*>(a), reinterpret_cast<const double*>(b), reinterpret_cast<double*>(c),
+                   m, n, k);
   run_all_products(reinterpret_cast<const int*>(a), reinterpret_cast<const int*>(b), reinterpret_cast<int*>(c), m, n,
                    k);
   rotate<16, 8><<<n / 256, 256>>>(a, c, n);
