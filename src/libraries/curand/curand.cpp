@@ -18,9 +18,9 @@ using namespace cohort::curand;
 const char* refusal_of(curandRngType type) {
   switch (type) {
     case CURAND_RNG_PSEUDO_MTGP32:
-      return "CURAND_RNG_PSEUDO_MTGP32 (no package has its tables)";
+      return "CURAND_RNG_PSEUDO_MTGP32 (its parameters are not part of Cohort)";
     case CURAND_RNG_PSEUDO_MT19937:
-      return "CURAND_RNG_PSEUDO_MT19937 (the distance of its streams is not published)";
+      return "CURAND_RNG_PSEUDO_MT19937 (how a GPU places its streams is not known)";
     case CURAND_RNG_QUASI_SCRAMBLED_SOBOL32:
       return "CURAND_RNG_QUASI_SCRAMBLED_SOBOL32 (only NVIDIA has its tables)";
     case CURAND_RNG_QUASI_SCRAMBLED_SOBOL64:
