@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Matrices in shared memory that are written while a product of a warpgroup (wgmma) may read them. Marks as in races.cu.
+// Matrices in shared memory that are written while a product of a warpgroup (wgmma) may read them. Marks as in
+// races.cu.
 #include <cstdint>
 #include <cstdio>
 
@@ -9,11 +10,11 @@ __device__ uint64_t matrix_at(const void* memory) {
   const auto address = static_cast<uint32_t>(__cvta_generic_to_shared(memory));
   return (address & 0x3ffff) >> 4 | uint64_t{128 >> 4} << 16 | uint64_t{256 >> 4} << 32;
 }
-#define MULTIPLY(d, a, b)                                                                                   \
-  asm volatile(                                                                                             \
-      "{.reg .pred p; setp.ne.b32 p, 1, 0;\n"                                                               \
-      "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%0, %1, %2, %3}, %4, %5, p, 1, 1, 0, 0;}"         \
-      : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])                                                      \
+#define MULTIPLY(d, a, b)                                                                           \
+  asm volatile(                                                                                     \
+      "{.reg .pred p; setp.ne.b32 p, 1, 0;\n"                                                       \
+      "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%0, %1, %2, %3}, %4, %5, p, 1, 1, 0, 0;}" \
+      : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])                                              \
       : "l"(matrix_at(a)), "l"(matrix_at(b)))
 __device__ void fence() { asm volatile("wgmma.fence.sync.aligned;" ::: "memory"); }
 __device__ void commit() { asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory"); }

@@ -45,9 +45,8 @@ void check_fenced(block_clock& c, const tools::product_reads& e, uintptr_t at) {
 
 void mark_reads(block_clock& c, const tools::product_reads& e, uint8_t flags) {
   const accessor reader{&c, e.thread};
-  for_each_written_unit(e, [&](uintptr_t at) {
-    check_access_of(reader, reinterpret_cast<const void*>(at), unit_bytes, flags, e.place);
-  });
+  for_each_written_unit(
+      e, [&](uintptr_t at) { check_access_of(reader, reinterpret_cast<const void*>(at), unit_bytes, flags, e.place); });
 }
 
 }  // namespace
