@@ -53,7 +53,8 @@ def row_of(source, commands, repeats):
 
 
 def version_of(command):
-    return subprocess.run([command, "--version"], capture_output=True, text=True, check=True).stdout.strip()
+    text = subprocess.run([command, "--version"], capture_output=True, text=True, check=True).stdout.strip()
+    return text.replace("\n", "; ")
 
 
 def cccl_of(nvcc):
