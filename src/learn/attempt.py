@@ -13,10 +13,10 @@ from problem import Problem
 
 OPTIONS = ["--check", "-g"]
 PROGRAM_SECONDS = 60  # beyond COHORT_LAUNCH_LIMIT, for loops of the host
-# The reader's own values of these take precedence.
 REFUSED_VALUE = re.compile(r"^cohort: (\w+=.* is not valid: expected .*)$", re.MULTILINE)
 NOTICES = ("warning: ", "note: ")  # titles of lines about the process, which say nothing about the kernel
-LIMITS = {"COHORT_TIMEOUT": "5", "COHORT_LAUNCH_LIMIT": "20"}
+# With one worker each run reports the same threads. The reader's own values of these take precedence.
+SETTINGS = {"COHORT_TIMEOUT": "5", "COHORT_LAUNCH_LIMIT": "20", "COHORT_WORKERS": "1"}
 
 
 class Attempt:
@@ -55,7 +55,7 @@ def compile_check(puzzle, compiler, program, result):
 
 
 def run_check(puzzle, command, results, result):
-    environment = {**LIMITS, **os.environ, "COHORT_CHECK": "report", "COHORT_REPORT": "text"}
+    environment = {**SETTINGS, **os.environ, "COHORT_CHECK": "report", "COHORT_REPORT": "text"}
     environment.pop("COHORT_SCHEDULE", None)  # a search runs the program again and again, and reports differences
     try:
         done = subprocess.run([*command, str(results)], cwd=puzzle.copy, env=environment, encoding="utf-8",

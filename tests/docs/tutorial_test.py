@@ -69,8 +69,6 @@ def follow(page_blocks, build, folder):
         (folder / name).symlink_to(build)
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("COHORT_", "CUDA", "MAKE"))}
     environment["HOME"] = str(folder)
-    # The pages show the block that one worker runs first.
-    environment["COHORT_WORKERS"] = "1"
     script = "exec 2>&1\ntrap 'failed=1' ERR\n"
     script += "".join(f"failed=0\n{command(block)}\necho; echo '{MARK}' $failed\n" for block in page_blocks)
     result = subprocess.run(["bash", "-c", script], cwd=folder, env=environment, text=True, stdin=subprocess.DEVNULL,
