@@ -23,7 +23,8 @@ CHECK_ROWS = """
 # Functions without a row that no header of the host's side has: the engine's assembly, debuggers, the linker,
 # include/cudart and libcuda.so.1 refer to them.
 INTERNAL = re.compile(r"cohort_(call_kernel|kernel_\w+|debug_report|make_context|context_start|switch\w*|sleef_is_missing|"
-                      r"launch_world|nvtx_\w+|call_without_body)$")
+                      r"launch_world|nvtx_\w+|call_without_body|note_library_access|"
+                      r"submit_library_call)$")
 HOST = ("port/host.hpp", "world_port.hpp", "trace_port.hpp", "library_version.hpp")
 
 
