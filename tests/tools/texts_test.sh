@@ -36,8 +36,13 @@ expect "gpu without a GPU" 77 "no NVIDIA GPU" env PATH="$work/bin:$PATH" BUILD="
 # `make install` builds all that the install rules copy.
 demo=$(tr '\n' ' ' <"$source/tools/build.sh" | sed -n 's/.* demo=(\([^)]*\)).*/\1/p')
 product=" $demo $(tr '\n' ' ' <"$source/tools/build.sh" | sed -n 's/.* product=(\([^)]*\)).*/\1/p') "
-installed=$(sed -nE 's/^ *install\(TARGETS (.*) (EXPORT|RUNTIME|LIBRARY) .*/\1/p' "$source/cmake/cohort_install.cmake" |
-              sed 's/ EXPORT.*//')
+all_installed=$(sed -nE 's/^ *install\(TARGETS (.*) (EXPORT|RUNTIME|LIBRARY) .*/\1/p' "$source/cmake/cohort_install.cmake" |
+                  sed 's/ EXPORT.*//')
+installed=$(grep -v '{' <<<"$all_installed")
+of_library=$(grep '{library}' <<<"$all_installed")
+libraries=$(sed -nE 's/^cohort_add_cuda_library\((\w+) .*/\1/p' "$source/src/libraries/CMakeLists.txt")
+# shellcheck disable=SC2016  # a name in the text of CMake
+for library in $libraries; do installed+=" ${of_library//'${library}'/$library}"; done
 for target in $installed; do
   if [[ $product != *" $target "* ]] && ! grep -rqF --include=CMakeLists.txt --include='*.cmake' \
       "add_library($target INTERFACE" "$source/src" "$source/cmake" "$source/CMakeLists.txt"; then
