@@ -105,7 +105,7 @@ template <class T>
 class factor {
  public:
   factor(const call& c, const T* at) : in_device_(c.has_host_pointers() ? nullptr : at) {
-    if (!in_device_) value_ = *at;
+    if (c.has_host_pointers()) value_ = *at;
   }
   T read(memory_accesses& memory) const {
     if (!in_device_) return value_;

@@ -133,6 +133,7 @@ constexpr cudaDataType size_type = data_type<real_of<E>>;
 template <class E>
 std::vector<float> load_vector(const E* x, int64_t n, int64_t increment) {
   std::vector<float> loaded;
+  loaded.reserve(static_cast<size_t>(n));
   for (int64_t i = 0; i < n; ++i) loaded.push_back(computed<E>::load(*element(x, n, increment, i)));
   return loaded;
 }
@@ -153,8 +154,9 @@ cublasStatus_t reduce_half(const call& c, int64_t n, const E* x, int64_t incx, R
   checks valid(c);
   if (valid.indices(n, incx).pointers(result).status() != CUBLAS_STATUS_SUCCESS) return valid.status();
   return submit_result(c, static_cast<double>(n), result, [=](memory_accesses& memory) {
-    if (n > 0 && incx > 0 && !memory.reads(vector_at(x, n, incx))) return;
-    *result = reduce(incx > 0 ? load_vector(x, n, incx) : std::vector<float>());
+    const bool is_empty = n <= 0 || incx <= 0;
+    if (!is_empty && !memory.reads(vector_at(x, n, incx))) return;
+    *result = reduce(is_empty ? std::vector<float>() : load_vector(x, n, incx));
   });
 }
 
