@@ -74,10 +74,15 @@ bool read_architecture(std::string_view value, option_set* result) {
   const bool real = value.starts_with("sm_");
   if (!real && !value.starts_with("compute_")) return false;
   std::string_view number = value.substr(value.find('_') + 1);
-  if (!number.empty() && (number.back() == 'a' || number.back() == 'f')) number.remove_suffix(1);
+  std::string_view features;
+  if (!number.empty() && (number.back() == 'a' || number.back() == 'f')) {
+    features = number.substr(number.size() - 1);
+    number.remove_suffix(1);
+  }
   for (const int each : supported_architectures()) {
     if (number != std::to_string(each)) continue;
     result->architecture = each;
+    result->architecture_features = features;
     result->real_architecture = real;
     return true;
   }
@@ -184,7 +189,7 @@ std::string read_options(int count, const char* const* options, option_set* resu
     }
     if (std::string problem = read_option(found, &own, result); !problem.empty()) return problem;
   }
-  result->words.push_back("-arch=sm_" + std::to_string(result->architecture));
+  result->words.push_back("-arch=sm_" + std::to_string(result->architecture) + result->architecture_features);
   result->words.push_back("-std=" + own.standard);
   if (own.debug && !own.optimizes) result->words.push_back("-G");
   return "";

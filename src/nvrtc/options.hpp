@@ -11,7 +11,8 @@ struct option_set {
   std::vector<std::string> words;            // for cohortcc
   std::vector<std::string> include_folders;  // in their order
   int architecture = 75;
-  bool real_architecture = false;  // sm_XX: the program gets a cubin, too
+  std::string architecture_features;  // "a" or "f" after the architecture
+  bool real_architecture = false;     // sm_XX: the program gets a cubin, too
   bool default_device = false;
   bool source_folder = true;  // the folder of the source is searched for headers
   bool brief = false;         // messages without source lines

@@ -127,6 +127,12 @@ TEST(nvrtc_functions, results_of_virtual_and_real_architectures) {
   EXPECT_EQ(p.ptx(), "");
 }
 
+TEST(nvrtc_functions, features_of_an_architecture) {
+  test::program p("#ifndef __CUDA_ARCH_FEAT_SM90_ALL\n#error no features\n#endif\n__global__ void k() {}\n");
+  EXPECT_EQ(p.compile({"-arch=sm_90a"}), NVRTC_SUCCESS) << p.log();
+  EXPECT_EQ(p.compile({"-arch=sm_90"}), NVRTC_ERROR_COMPILATION);
+}
+
 TEST(nvrtc_functions, a_missing_clang) {
   setenv("COHORT_CLANG", "/no/such/clang", 1);
   test::program p(kernel);

@@ -200,6 +200,14 @@ compiler::command compiler::device_command(const input_file& input, const std::s
                  // an access through a null pointer fails when it runs, as on a GPU; in C++ it is undefined
                  "-fno-delete-null-pointer-checks",
                  std::string("-ffp-contract=") + (options_.contract ? "fast-honor-pragmas" : "off")});
+  if (options_.arch_features != '\0') {  // the macros that nvcc passes
+    const std::string value = std::to_string(options_.arch * 10);
+    words.push_back("-D__CUDA_ARCH_FAMILY_SPECIFIC__=" + value);
+    if (options_.arch_features == 'a') {
+      append(words,
+             {"-D__CUDA_ARCH_SPECIFIC__=" + value, "-D__CUDA_ARCH_FEAT_SM" + std::to_string(options_.arch) + "_ALL"});
+    }
+  }
   append(words, short_schedules);
   append(words, openmp_device_words(options_));
   append(words, debug_information(true));

@@ -158,6 +158,20 @@ int main() {
                 self.place.write("arch.cu", text.replace("{}", str(value)))
                 self.build("-c", *options, "arch.cu")
 
+    def test_features_of_an_architecture(self):
+        # Code for tensor cores of one architecture stands behind these macros. Host code has none of them.
+        names = ("__CUDA_ARCH_FEAT_SM90_ALL", "__CUDA_ARCH_SPECIFIC__", "__CUDA_ARCH_FAMILY_SPECIFIC__",
+                 "__CUDA_ARCH_FEAT_SM100_ALL")
+        for options, defined in ((("-arch=sm_90",), ""), (("-arch=sm_90a",), names[:3]), (("-arch=sm_100f",), names[2:3]),
+                                 (("-gencode=arch=compute_100a,code=sm_100a",), names[1:]),
+                                 (("-gencode=arch=compute_90,code=sm_90", "-gencode=arch=compute_90a,code=sm_90a"), names[:3])):
+            checks = "".join(f"#if defined({name}) != (defined(__CUDA_ARCH__) && {int(name in defined)})\n#error {name}\n#endif\n"
+                             for name in names)
+            with self.subTest(options):
+                self.place.write("features.cu", checks + "__global__ void k() {}\n")
+                self.build("-c", *options, "features.cu")
+        self.refused("-arch=sm_90x", "-c", "features.cu", saying="'sm_90x' is not an architecture")
+
     def test_function_attributes_name_the_architecture(self):
         # CUB compares ptxVersion with __CUDA_ARCH_LIST__ and refuses to launch where they differ.
         self.place.write("attributes.cu", "#include <cstdio>\n__global__ void k() {}\nint main() { cudaFuncAttributes a;\n"

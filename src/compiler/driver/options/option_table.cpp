@@ -31,7 +31,8 @@ bool truth(const std::string& option, const std::string& value) {
   throw usage_error("-" + option + " takes true or false, not '" + value + "'");
 }
 
-// Reads "sm_80" or "compute_90a". The highest architecture named counts, as does the newest code of a fat binary.
+// Reads "sm_80" or "compute_90a". The highest architecture named counts, as does the newest code of a fat binary, and
+// of equal ones that with more features.
 void set_arch(options& o, const std::string& name) {
   if (name == "native" || name == "all" || name == "all-major") {
     return;
@@ -43,9 +44,16 @@ void set_arch(options& o, const std::string& name) {
       while (used < digits.size() && std::isdigit(static_cast<unsigned char>(digits[used]))) {
         ++used;
       }
-      if (used >= 2 && used <= 3 && digits.size() - used <= 1) {
+      const std::string features = digits.substr(used);
+      if (used >= 2 && used <= 3 && (features.empty() || features == "a" || features == "f")) {
         const int arch = std::stoi(digits.substr(0, used));
-        o.arch = o.arch_given ? std::max(o.arch, arch) : arch;
+        if (o.arch_given && arch < o.arch) {
+          return;
+        }
+        if (!o.arch_given || arch > o.arch || features == "a" || o.arch_features == '\0') {
+          o.arch_features = features.empty() ? '\0' : features[0];
+        }
+        o.arch = arch;
         o.arch_given = true;
         return;
       }

@@ -49,6 +49,7 @@ struct options {
   std::optional<input_file::kind> language;  // -x
   std::string runtime;                       // -cudart; empty: static, or shared for -shared
   int arch = 90;                             // compute capability times ten
+  char arch_features = '\0';                 // 'a' or 'f' after it: features of this architecture, or of its family
   bool arch_given = false;
   std::vector<std::string> cpus;      // --cpu: of all device code, then of further versions of kernels; empty: default
   std::string cccl;                   // --cccl: a folder of CCCL
