@@ -20,12 +20,12 @@ TEST(SourceBudget, SmallSourcesHaveAllVersions) {
   small.spend(1000000);
   EXPECT_TRUE(small.allows(1, 1000000));
   EXPECT_FALSE(source_budget({{true, 700, 700}, {true, 3301, 3301}}, limited).has_all_versions());
-  std::vector<kernel_size> kernels(13, {true, 115, 115});
+  std::vector<kernel_size> kernels(13, {true, 192, 192});
   EXPECT_TRUE(source_budget(kernels, limited).has_all_versions());
   kernels.back().instructions += 6;
   EXPECT_FALSE(source_budget(kernels, limited).has_all_versions());
   kernels.pop_back();
-  kernels.back().instructions += 2000;
+  kernels.back().instructions += 1500;
   EXPECT_TRUE(source_budget(kernels, limited).has_all_versions());
 }
 
@@ -41,8 +41,8 @@ TEST(SourceBudget, KernelsThatWaitAndLoopComeFirst) {
 
 TEST(SourceBudget, GangsTakeAShareOfAllCode) {
   source_budget budget({{true, 4000, 4000}, {true, 3500, 3500}}, limited);
-  budget.spend(1000);
-  EXPECT_TRUE(budget.allows(1, 500));  // 15 % of 7500 instructions, and of 2500 for an empty source
+  budget.spend(9500);
+  EXPECT_TRUE(budget.allows(1, 500));  // as much as 7500 instructions, and 2500 for an empty source
   EXPECT_FALSE(budget.allows(1, 501));
   budget.spend(500);
   EXPECT_FALSE(budget.allows(1, 1));

@@ -38,7 +38,7 @@ __global__ void skips_barriers(int* p, int n) {
                 report = place.compile("-O3", "--cohort-report", f"--cpu={cpu}", "-c", source, "-o", "out.o")
                 self.assertEqual(widths(report.stderr), {"walks": width, "once": 32, "skips_barriers": 32}, report.stderr)
 
-    # Gangs take most of the time of compilation, so a source with dozens of kernels has few, and no wide ones.
+    # Gangs take most of the time of compilation, so a source with a hundred kernels has some, and no wide ones.
     def test_large_sources(self):
         kernel = """
 template <class T, int Steps>
@@ -69,7 +69,7 @@ __global__ void barriers(float* p, int n) {
                 self.assertEqual(widths(report), {"sums": width, "barriers": 128 if width else 32}, report)
                 for note in (limited, refused):
                     self.assertEqual(note in report, not width, report)
-                self.assertEqual(report.count(refused) > 90, not width, report)
+                self.assertEqual(report.count(refused) > 40, not width, report)
 
     def test_refused_mask(self):
         with workplace.workplace(cohortcc) as place:
