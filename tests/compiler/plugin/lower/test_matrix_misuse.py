@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Matrix instructions that not all 32 threads of a warp execute, or not together, end the launch with a report."""
 
+import misuse
 import workplace
 
 SOURCE = """
@@ -46,16 +47,8 @@ int main() {
 """
 
 
-class MatrixMisuse(workplace.WorkplaceTest):
-    def check(self, kind, threads, *texts):
-        self.place.write("misuse.cu", SOURCE)
-        for mode in ([], ["--cohort-gangs=off"], ["-O0"]):
-            made = self.place.compile(f"-DKIND={kind}", f"-DTHREADS={threads}", *mode, "misuse.cu", "-o", "misuse")
-            self.assertEqual(made.returncode, 0, made.stderr)
-            result = self.place.run(["./misuse"])
-            self.assertNotIn("no error", result.stdout)
-            for text in texts:
-                self.assertIn(text, result.stderr)
+class MatrixMisuse(misuse.MisuseTest):
+    source = SOURCE
 
     def test_small_warp(self):
         self.check(0, 48, "mma.sync in a warp of fewer than 32 threads", "make the block a multiple of 32 threads")
