@@ -58,31 +58,18 @@ class mrg32k3a_lanes {
   }
 
   static void numbers(kind what, size_t n, const uint32_t* w, void* out) {
-    auto* words = static_cast<uint32_t*>(out);
-    auto* floats = static_cast<float*>(out);
-    auto* doubles = static_cast<double*>(out);
     switch (what) {
       case kind::unit_float:
-        for (size_t i = 0; i < n; ++i) floats[i] = static_cast<float>(cohort_mrg_double(w[i]) * cohort_mrg_to_unit);
-        break;
+        return write_numbers<float>(
+            n, out, [=](size_t i) { return static_cast<float>(cohort_mrg_double(w[i]) * cohort_mrg_to_unit); });
       case kind::unit_double:
-        for (size_t i = 0; i < n; ++i) doubles[i] = cohort_mrg_double(w[i]) * cohort_mrg_to_unit;
-        break;
+        return write_numbers<double>(n, out, [=](size_t i) { return cohort_mrg_double(w[i]) * cohort_mrg_to_unit; });
       case kind::normal_float:
-        for (size_t i = 0; i < n; ++i) {
-          const float2 pair = cohort_mrg_normal_pair(w[i], w[n + i]);
-          floats[2 * i] = pair.x, floats[2 * i + 1] = pair.y;
-        }
-        break;
+        return write_pairs<float>(n, out, [=](size_t i) { return cohort_mrg_normal_pair(w[i], w[n + i]); });
       case kind::normal_double:
-        for (size_t i = 0; i < n; ++i) {
-          const double2 pair = cohort_mrg_normal_pair_double(w[i], w[n + i]);
-          doubles[2 * i] = pair.x, doubles[2 * i + 1] = pair.y;
-        }
-        break;
+        return write_pairs<double>(n, out, [=](size_t i) { return cohort_mrg_normal_pair_double(w[i], w[n + i]); });
       default:
-        for (size_t i = 0; i < n; ++i) words[i] = cohort_mrg_word(w[i]);
-        break;
+        return write_numbers<uint32_t>(n, out, [=](size_t i) { return cohort_mrg_word(w[i]); });
     }
   }
 

@@ -72,31 +72,18 @@ class xorwow_lanes {
   }
 
   static void numbers(kind what, size_t n, const uint32_t* w, void* out) {
-    auto* words = static_cast<uint32_t*>(out);
-    auto* floats = static_cast<float*>(out);
-    auto* doubles = static_cast<double*>(out);
     switch (what) {
       case kind::unit_float:
-        for (size_t i = 0; i < n; ++i) floats[i] = cohort_unit_float(w[i]);
-        break;
+        return write_numbers<float>(n, out, [=](size_t i) { return cohort_unit_float(w[i]); });
       case kind::unit_double:
-        for (size_t i = 0; i < n; ++i) doubles[i] = cohort_unit_double(w[i], w[n + i]);
-        break;
+        return write_numbers<double>(n, out, [=](size_t i) { return cohort_unit_double(w[i], w[n + i]); });
       case kind::normal_float:
-        for (size_t i = 0; i < n; ++i) {
-          const float2 pair = cohort_normal_pair(w[i], w[n + i]);
-          floats[2 * i] = pair.x, floats[2 * i + 1] = pair.y;
-        }
-        break;
+        return write_pairs<float>(n, out, [=](size_t i) { return cohort_normal_pair(w[i], w[n + i]); });
       case kind::normal_double:
-        for (size_t i = 0; i < n; ++i) {
-          const double2 pair = cohort_normal_pair(w[i], w[n + i], w[2 * n + i], w[3 * n + i]);
-          doubles[2 * i] = pair.x, doubles[2 * i + 1] = pair.y;
-        }
-        break;
+        return write_pairs<double>(
+            n, out, [=](size_t i) { return cohort_normal_pair(w[i], w[n + i], w[2 * n + i], w[3 * n + i]); });
       default:
-        for (size_t i = 0; i < n; ++i) words[i] = w[i];
-        break;
+        return write_numbers<uint32_t>(n, out, [=](size_t i) { return w[i]; });
     }
   }
 
