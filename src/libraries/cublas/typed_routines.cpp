@@ -160,42 +160,45 @@ cublasStatus_t reduce_half(const call& c, int64_t n, const E* x, int64_t incx, R
   });
 }
 
-cublasStatus_t nrm2_ex(const call& c, int64_t n, const void* x, cudaDataType xtype, int64_t incx, void* result,
-                       cudaDataType rtype, cudaDataType execution) {
+// A size of a vector, of the elements' real type: `of_numbers(E*, result)` computes it, and for elements of half
+// precision `of_floats(vector)`.
+template <class OfNumbers, class OfFloats>
+cublasStatus_t size_ex(const call& c, int64_t n, const void* x, cudaDataType xtype, int64_t incx, void* result,
+                       cudaDataType rtype, cudaDataType execution, OfNumbers&& of_numbers, OfFloats&& of_floats) {
   return with_elements(c, x, xtype, [&]<class E>(E* at) {
     if (rtype != size_type<E> || (execution != execution_type<real_of<E>> && execution != execution_type<E>)) {
       return refuse(c.name, no_such_types);
     }
     auto* const to = static_cast<real_of<E>*>(result);
     if constexpr (is_number<E>) {
-      return nrm2<E>(c, n, at, incx, to);
+      return of_numbers(at, to);
     } else {
-      return reduce_half(c, n, at, incx, to, [](const std::vector<float>& all) {
-        double sum = 0;
-        for (float value : all) sum += static_cast<double>(value) * value;
-        return computed<E>::store(static_cast<float>(std::sqrt(sum)));
-      });
+      return reduce_half(c, n, at, incx, to,
+                         [=](const std::vector<float>& all) { return computed<E>::store(of_floats(all)); });
     }
   });
 }
 
+cublasStatus_t nrm2_ex(const call& c, int64_t n, const void* x, cudaDataType xtype, int64_t incx, void* result,
+                       cudaDataType rtype, cudaDataType execution) {
+  const auto of_numbers = [&](auto* at, auto* to) { return nrm2(c, n, at, incx, to); };
+  const auto of_floats = [](const std::vector<float>& all) {
+    double sum = 0;
+    for (float value : all) sum += static_cast<double>(value) * value;
+    return static_cast<float>(std::sqrt(sum));
+  };
+  return size_ex(c, n, x, xtype, incx, result, rtype, execution, of_numbers, of_floats);
+}
+
 cublasStatus_t asum_ex(const call& c, int64_t n, const void* x, cudaDataType xtype, int64_t incx, void* result,
                        cudaDataType rtype, cudaDataType execution) {
-  return with_elements(c, x, xtype, [&]<class E>(E* at) {
-    if (rtype != size_type<E> || (execution != execution_type<real_of<E>> && execution != execution_type<E>)) {
-      return refuse(c.name, no_such_types);
-    }
-    auto* const to = static_cast<real_of<E>*>(result);
-    if constexpr (is_number<E>) {
-      return asum<E>(c, n, at, incx, to);
-    } else {
-      return reduce_half(c, n, at, incx, to, [](const std::vector<float>& all) {
-        float sum = 0;
-        for (float value : all) sum += std::abs(value);
-        return computed<E>::store(sum);
-      });
-    }
-  });
+  const auto of_numbers = [&](auto* at, auto* to) { return asum(c, n, at, incx, to); };
+  const auto of_floats = [](const std::vector<float>& all) {
+    float sum = 0;
+    for (float value : all) sum += std::abs(value);
+    return sum;
+  };
+  return size_ex(c, n, x, xtype, incx, result, rtype, execution, of_numbers, of_floats);
 }
 
 // The index, from 1, of the first element with the largest or the smallest size.
