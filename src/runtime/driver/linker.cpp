@@ -49,23 +49,22 @@ CUresult refuse(link_state& state, const char* call, const char* name, const std
   return error;
 }
 
-// The bytes of the image at `data`; empty, with the reason, if there is none in `size` bytes.
-std::vector<char> read_image(const char* data, size_t size, std::string* why) {
-  std::vector<char> bytes;
-  const std::string text(data, size);  // ends with a zero
-  if (is_text_image(text.c_str())) {
-    *why = read_text_image(text.c_str(), &bytes);
-    if (!why->empty()) bytes.clear();
-    return bytes;
+// The image that `bytes` begin with; empty, with the reason, if there is none.
+std::vector<char> read_image(const std::string& bytes, std::string* why) {
+  std::vector<char> image;
+  if (is_text_image(bytes.c_str())) {
+    *why = read_text_image(bytes.c_str(), &image);
+    if (!why->empty()) image.clear();
+    return image;
   }
   constexpr size_t header_bytes = 64;  // of an ELF file
-  const size_t length = size >= header_bytes ? elf_image::size_of(data) : 0;
-  if (length > 0 && length <= size) {
-    bytes.assign(data, data + length);
+  const size_t length = bytes.size() >= header_bytes ? elf_image::size_of(bytes.data()) : 0;
+  if (length > 0 && length <= bytes.size()) {
+    image.assign(bytes.data(), bytes.data() + length);
   } else {
     *why = "it is no image for this CPU. Make an image with cohortcc -fatbin or -ptx";
   }
-  return bytes;
+  return image;
 }
 
 CUresult add(link_state& state, const char* call, CUjitInputType type, const std::string& bytes, const char* name) {
@@ -76,7 +75,7 @@ CUresult add(link_state& state, const char* call, CUjitInputType type, const std
     return refuse(state, call, name, "NVVM is code of a GPU's compiler", CUDA_ERROR_NOT_SUPPORTED);
   }
   std::string why;
-  std::vector<char> image = read_image(bytes.data(), bytes.size(), &why);
+  std::vector<char> image = read_image(bytes, &why);
   if (image.empty()) {
     return refuse(state, call, name, why, type == CU_JIT_INPUT_PTX ? CUDA_ERROR_INVALID_PTX : CUDA_ERROR_INVALID_IMAGE);
   }

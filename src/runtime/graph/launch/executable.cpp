@@ -78,6 +78,7 @@ cudaGraphExecUpdateResult compare(const graph& to, const graph& from, graph_node
 
 void take_work(graph& to, const graph& from) {
   to.conditions = from.conditions;
+  to.objects = from.objects;
   for (size_t i = 0; i < to.nodes.size(); ++i) {
     graph_node& node = *to.nodes[i];
     const graph_node& source = *from.nodes[i];
@@ -109,17 +110,6 @@ void release_objects(executable& e) {
   const auto keeper = std::make_shared<object_keeper>();
   take_objects(*e.copy, &keeper->objects);
   if (!keeper->objects.empty()) link(keeper, e.last_launch);
-}
-
-// Copies the user objects of `from` and its inner graphs. pre: the graphs have equal nodes
-void copy_objects(graph& to, const graph& from) {
-  to.objects = from.objects;
-  for (size_t i = 0; i < to.nodes.size(); ++i) {
-    std::vector<const graph*> sources;
-    from.nodes[i]->for_inner_graphs([&](const graph& inner) { sources.push_back(&inner); });
-    size_t next = 0;
-    to.nodes[i]->for_inner_graphs([&](graph& inner) { copy_objects(inner, *sources[next++]); });
-  }
 }
 
 // True if an executable graph other than `e` was made from the graph.
@@ -221,9 +211,8 @@ bool update(executable& e, const graph& from, cudaGraphExecUpdateResultInfo* inf
   const auto result = is_taken ? cudaGraphExecUpdateErrorNotSupported : compare(*e.copy, from, &different);
   *info = {result, handle_of(different), nullptr};
   if (result != cudaGraphExecUpdateSuccess) return false;
-  take_work(*e.copy, from);
   release_objects(e);
-  copy_objects(*e.copy, from);
+  take_work(*e.copy, from);
   e.steps = nullptr;
   e.sources.push_back(from.id);
   return true;

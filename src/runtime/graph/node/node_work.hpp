@@ -20,7 +20,8 @@ cudaError_t make_work(const cudaMemcpy3DParms* parameters, node_work* made);
 cudaError_t make_work(const cudaMemsetParams* parameters, node_work* made);
 cudaError_t make_work(const cudaHostNodeParams* parameters, node_work* made);
 
-// Each writes the parameters of a node's operation. pre: the operation has the type of the parameters
+// Each writes the parameters of a node's operation. Returns cudaErrorNotSupported for a kernel node that is a call of a
+// library. pre: the operation is of the node's type that the parameters belong to
 cudaError_t read_work(const operation& work, cudaKernelNodeParams* parameters);
 cudaError_t read_work(const operation& work, cudaMemcpy3DParms* parameters);
 cudaError_t read_work(const operation& work, cudaMemsetParams* parameters);

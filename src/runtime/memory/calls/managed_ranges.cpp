@@ -24,11 +24,11 @@ std::vector<range_advice> managed_ranges::find(const void* first, size_t bytes) 
   const std::lock_guard lock(mutex_);
   const char* const begin = static_cast<const char*>(first);
   const char* const end = begin + bytes;
-  split(begin);
-  split(end);
   std::vector<range_advice> found;
   const char* at = begin;
-  for (auto part = parts_.lower_bound(begin); part != parts_.end() && part->first < end; ++part) {
+  auto part = parts_.upper_bound(begin);
+  if (part != parts_.begin() && std::prev(part)->second.end > begin) --part;
+  for (; part != parts_.end() && part->first < end; ++part) {
     if (part->first > at) found.emplace_back();
     found.push_back(part->second.advice);
     at = part->second.end;
