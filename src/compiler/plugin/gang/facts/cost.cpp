@@ -83,8 +83,7 @@ class estimator {
 
   gang_estimate run(llvm::Function& structured) {
     for (llvm::BasicBlock& block : structured) {
-      const llvm::Loop* loop = loops_.getLoopFor(&block);
-      const double weight = std::pow(8.0, std::min(loop ? loop->getLoopDepth() : 0u, 4u));
+      const double weight = loop_weight(loops_, block);
       for (llvm::Instruction& instruction : block) {
         if (!llvm::isa<llvm::DbgInfoIntrinsic>(instruction) && !instruction.isLifetimeStartOrEnd()) {
           result_.threads += weight * scalar_cost(operation_of(instruction), costs_) * lanes_;
@@ -197,6 +196,10 @@ class estimator {
 };
 
 }  // namespace
+
+double loop_weight(const llvm::LoopInfo& loops, const llvm::BasicBlock& block) {
+  return std::pow(8.0, std::min(loops.getLoopDepth(&block), 4u));
+}
 
 gang_estimate estimate(const llvm::Function& structured, const lane_costs& costs,
                        llvm::FunctionAnalysisManager& functions) {

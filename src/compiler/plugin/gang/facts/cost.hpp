@@ -8,10 +8,15 @@
 #include "llvm/IR/PassManager.h"
 
 namespace llvm {
+class BasicBlock;
 class Function;
+class LoopInfo;
 }  // namespace llvm
 
 namespace cohort {
+
+// How often a block counts by the depth of its loops, as trip counts are mostly not known.
+double loop_weight(const llvm::LoopInfo& loops, const llvm::BasicBlock& block);
 
 // The estimate for `structured`. `costs`: those of its CPU.
 gang_estimate estimate(const llvm::Function& structured, const lane_costs& costs,

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "gang/facts/kernel_sizes.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <map>
 
 #include "analysis/port_calls.hpp"
+#include "gang/facts/cost.hpp"
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Instructions.h"
@@ -26,7 +25,7 @@ class size_counter {
       kernel_size size;
       const llvm::LoopInfo& loops = functions_.getResult<llvm::LoopAnalysis>(function);
       for (llvm::BasicBlock& block : function) {
-        const double weight = std::pow(8.0, std::min(loops.getLoopDepth(&block), 4u));
+        const double weight = loop_weight(loops, block);
         for (llvm::Instruction& instruction : block.instructionsWithoutDebug()) {
           add(instruction, weight, size);
         }
