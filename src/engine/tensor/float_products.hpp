@@ -44,21 +44,22 @@ inline constexpr float_rule warpgroup_rules[] = {
     {cohort_element_e5m2, cohort_element_f16, {13, 11, rounding::to_nearest, cohort_element_f16}, false},
 };
 
-inline const float_rule& rule_of(const cohort_matrix_form& form) {
-  for (const float_rule& each : float_rules) {
+// `otherwise`: the rule of a form that the table lacks.
+template <size_t rows>
+const float_rule& find_rule(const float_rule (&table)[rows], const cohort_matrix_form& form,
+                            const float_rule& otherwise) {
+  for (const float_rule& each : table) {
     if (each.a == form.a && each.d == form.d) {
       return each;
     }
   }
-  return float_rules[0];
+  return otherwise;
+}
+inline const float_rule& rule_of(const cohort_matrix_form& form) {
+  return find_rule(float_rules, form, float_rules[0]);
 }
 inline const float_rule& rule_of_warpgroup(const cohort_matrix_form& form) {
-  for (const float_rule& each : warpgroup_rules) {
-    if (each.a == form.a && each.d == form.d) {
-      return each;
-    }
-  }
-  return rule_of(form);
+  return find_rule(warpgroup_rules, form, rule_of(form));
 }
 
 inline uint32_t add_ordinary(uint32_t a, uint32_t b, int format) {

@@ -28,7 +28,7 @@ enum cohort_warpgroup_status {
   cohort_warpgroup_is_done,
   cohort_warpgroup_lacks_lanes,         // lanes of the warp have returned
   cohort_warpgroup_lanes_differ,        // lanes of the warp passed other instructions, matrices or scales
-  cohort_warpgroup_warps_differ,        // so did an earlier warp of the warpgroup
+  cohort_warpgroup_warps_differ,        // an earlier warp passed another instruction or matrix
   cohort_warpgroup_lacks_warps,         // the block has no whole warpgroup there
   cohort_warpgroup_a_is_beyond_shared,  // the matrix reaches beyond the block's shared memory
   cohort_warpgroup_b_is_beyond_shared
@@ -53,5 +53,3 @@ struct cohort_warpgroup_step {
   uint32_t status;  // result
   uint32_t left;
 };
-
-enum { cohort_warpgroup_largest_registers = 128 };

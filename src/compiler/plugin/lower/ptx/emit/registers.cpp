@@ -367,7 +367,7 @@ std::string registers::find_places(const instruction& instruction, const operand
       return reason;
     }
     const named* found = find(text);
-    if (!found || found->constant || found->ir->getPrimitiveSizeInBits() != 32) {
+    if (!found || found->constant) {
       return no_such(text, "register for the result");
     }
     if (found->is_output) {
@@ -389,11 +389,8 @@ bool registers::write_one(std::string_view text, llvm::Value* value, bool is_sig
   if (!target || target->constant || target->is_predicate() != value->getType()->isIntegerTy(1)) {
     return false;
   }
-  llvm::Value* converted = cast(builder_, value, target->ir, is_signed);
-  if (converted) {
-    builder_.CreateStore(converted, target->slot);
-  }
-  return converted != nullptr;
+  builder_.CreateStore(cast(builder_, value, target->ir, is_signed), target->slot);
+  return true;
 }
 
 std::string registers::write(const instruction& instruction, const operand& operand,
