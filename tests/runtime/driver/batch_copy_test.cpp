@@ -14,8 +14,7 @@ extern "C" CUresult cuMemcpyBatchAsync(CUdeviceptr*, CUdeviceptr*, size_t*, size
 namespace {
 
 using BatchCopy = test::driver;
-
-CUdeviceptr address(const void* memory) { return reinterpret_cast<CUdeviceptr>(memory); }
+using test::address;
 
 struct batch {
   std::vector<int> pageable = std::vector<int>(30);

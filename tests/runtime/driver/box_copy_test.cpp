@@ -7,8 +7,7 @@
 namespace {
 
 using BoxCopy = test::driver;
-
-CUdeviceptr address(const void* memory) { return reinterpret_cast<CUdeviceptr>(memory); }
+using test::address;
 
 // A volume of bytes in one kind of memory, whose bytes differ from those of their neighbours.
 struct volume {

@@ -8,6 +8,8 @@
 
 namespace test {
 
+inline CUdeviceptr address(const void* memory) { return reinterpret_cast<CUdeviceptr>(memory); }
+
 // A test that starts after cuInit, on device 0.
 class driver : public devices {
  protected:

@@ -33,6 +33,7 @@ CUresult cuStreamGetCaptureInfo(CUstream, CUstreamCaptureStatus*, cuuint64_t*);
 namespace {
 
 using Graph = test::driver;
+using test::address;
 
 // out[i] = out[i] * factor + i
 void scale(void** arguments) {
@@ -52,8 +53,6 @@ struct scale_call {
     return {f, 1, 1, 1, threads, 1, 1, 0, pointers, nullptr, nullptr, nullptr};
   }
 };
-
-CUdeviceptr address(const void* memory) { return reinterpret_cast<CUdeviceptr>(memory); }
 
 void run(CUgraphExec graph, CUstream stream = nullptr) {
   EXPECT_EQ(CUDA_SUCCESS, cuGraphLaunch(graph, stream));

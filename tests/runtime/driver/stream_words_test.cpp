@@ -10,10 +10,9 @@
 namespace {
 
 using StreamWords = test::driver;
+using test::address;
 
-CUdeviceptr address(const void* memory) { return reinterpret_cast<CUdeviceptr>(memory); }
-
-// True for the streams that have no work left after 20 ms.
+// True if the stream has no work left after 20 ms.
 bool is_idle(CUstream s) {
   std::this_thread::sleep_for(std::chrono::milliseconds(20));
   return cuStreamQuery(s) == CUDA_SUCCESS;
