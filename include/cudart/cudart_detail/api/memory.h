@@ -37,7 +37,7 @@ cudaError_t cudaMemDiscardBatchAsync(void** dptrs, size_t* sizes, size_t count, 
 cudaError_t cudaMemDiscardAndPrefetchBatchAsync(void** dptrs, size_t* sizes, size_t count,
                                                 struct cudaMemLocation* prefetchLocs, size_t* prefetchLocIdxs,
                                                 size_t numPrefetchLocs, unsigned long long flags, cudaStream_t stream);
-// What all bytes of the range have in common of the advice for them: a number, or a list of devices for AccessedBy.
+// Advice that all bytes of the range have in common: a number, or a list of devices for AccessedBy.
 cudaError_t cudaMemRangeGetAttribute(void* data, size_t dataSize, enum cudaMemRangeAttribute attribute,
                                      const void* devPtr, size_t count);
 cudaError_t cudaMemRangeGetAttributes(void** data, size_t* dataSizes, enum cudaMemRangeAttribute* attributes,

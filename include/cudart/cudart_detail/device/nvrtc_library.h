@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What sources of NVRTC have without an include, in the place of the C and C++ library: the macro assert(), types of C,
+// Sources of NVRTC have this without an include, in place of the C and C++ library: the macro assert(), types of C,
 // and of namespace std three names. A source may define the rest of std itself.
 #pragma once
 

@@ -263,7 +263,7 @@ class fact_consumer : public clang::ASTConsumer {
       ptx.emit(compiler_, context);
       forget_emitted_variables(context);
       check_source(compiler_, *warnings());
-      if (!facts().options.lowered_names.empty()) {
+      if (facts().options.runtime_compiler()) {
         write_lowered_names(compiler_, facts().options.lowered_names);
       }
       if (facts().options.device) {
@@ -308,7 +308,7 @@ class fact_action : public clang::PluginASTAction {
     filter_diagnostics(compiler, facts().options.warnings);
     facts().options.active = true;
     facts().options.device = compiler.getLangOpts().CUDAIsDevice;
-    compiler.getFrontendOpts().SkipFunctionBodies = true;  // clang asks fact_consumer for each body
+    compiler.getFrontendOpts().SkipFunctionBodies = true;  // clang calls fact_consumer to decide each body
     if (!facts().options.device) {
       compiler.getDiagnostics().setSeverityForGroup(clang::diag::Flavor::WarningOrError,
                                                     "unneeded-internal-declaration", clang::diag::Severity::Ignored);
