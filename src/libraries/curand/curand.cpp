@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // cuRAND's host API: checks the arguments and appends the work to the generator's stream.
+#include <cudart_detail/curand/normal.h>
 #include <curand.h>
 
 #include <cmath>
@@ -237,7 +238,8 @@ curandStatus_t curandGeneratePoisson(curandGenerator_t generator, unsigned int* 
   if (!(lambda > 0.0 && lambda <= 4e9)) return CURAND_STATUS_OUT_OF_RANGE;
   if (generator->type->long_words) return CURAND_STATUS_TYPE_ERROR;
   return generate(generator, "curandGeneratePoisson", kind::word, output, n, [lambda](unsigned int* numbers, size_t k) {
-    for (size_t i = 0; i < k; ++i) numbers[i] = poisson_quantile(numbers[i] * 0x1p-32 + 0x1p-33, lambda);
+    poisson_quantiles quantile(lambda);
+    for (size_t i = 0; i < k; ++i) numbers[i] = quantile(cohort_normal_position(numbers[i]));
   });
 }
 

@@ -52,15 +52,24 @@ double normal_quantile(double probability) {
   return q < 0.0 ? -magnitude : magnitude;
 }
 
-uint32_t poisson_quantile(double probability, double lambda) {
-  const double deviation = std::sqrt(lambda);
-  if (lambda > 1e6)
-    return static_cast<uint32_t>(std::max(0.0, std::floor(lambda + deviation * normal_quantile(probability) + 0.5)));
-  double k = std::floor(std::max(0.0, lambda - 9.0 * deviation));
+poisson_quantiles::poisson_quantiles(double lambda) : lambda_(lambda), deviation_(std::sqrt(lambda)) {
+  if (is_normal()) return;
+  first_ = std::floor(std::max(0.0, lambda - 9.0 * deviation_));
   int sign = 0;  // std::lgamma() writes a global variable
-  double term = std::exp(k * std::log(lambda) - lambda - lgamma_r(k + 1.0, &sign));
-  for (double sum = term; sum < probability && k < lambda + 9.0 * deviation + 30.0; sum += term) term *= lambda / ++k;
-  return static_cast<uint32_t>(k);
+  term_ = std::exp(first_ * std::log(lambda) - lambda - lgamma_r(first_ + 1.0, &sign));
+  sums_ = {term_};
+}
+
+uint32_t poisson_quantiles::operator()(double probability) {
+  if (is_normal())
+    return static_cast<uint32_t>(std::max(0.0, std::floor(lambda_ + deviation_ * normal_quantile(probability) + 0.5)));
+  const auto last = [&] { return first_ + static_cast<double>(sums_.size() - 1); };
+  while (sums_.back() < probability && last() < lambda_ + 9.0 * deviation_ + 30.0) {
+    term_ *= lambda_ / (last() + 1.0);
+    sums_.push_back(sums_.back() + term_);
+  }
+  const auto found = std::lower_bound(sums_.begin(), sums_.end() - 1, probability);
+  return static_cast<uint32_t>(first_) + static_cast<uint32_t>(found - sums_.begin());
 }
 
 }  // namespace cohort::curand

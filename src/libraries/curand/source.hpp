@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 namespace cohort::curand {
 
@@ -40,6 +41,17 @@ std::unique_ptr<source> make_sobol64(const settings&);
 
 // The inverses of distributions.
 double normal_quantile(double probability);
-uint32_t poisson_quantile(double probability, double lambda);
+class poisson_quantiles {
+ public:
+  explicit poisson_quantiles(double lambda);
+  uint32_t operator()(double probability);
+
+ private:
+  bool is_normal() const { return lambda_ > 1e6; }
+
+  double lambda_, deviation_;
+  double first_ = 0, term_ = 0;  // the least number that is not rare, and the probability of the last one in `sums_`
+  std::vector<double> sums_;     // of the probabilities of first_ and the numbers behind it, as far as they were needed
+};
 
 }  // namespace cohort::curand
