@@ -101,17 +101,14 @@ TEST(nvrtc_sources, name_expressions) {
 }
 
 TEST(nvrtc_sources, wrong_name_expressions) {
-  for (const char* expression : {"no_such_kernel<int>", "3", "helper", "k<int", "&k<float>"}) {
+  for (const char* expression : {"no_such_kernel<int>", "3", "helper", "k<int"}) {
     test::program p(
         "template <class T> __global__ void k(T*);\n__device__ void helper() {}\n"
         "template <> __global__ void k<int>(int*) {}\n");
     EXPECT_EQ(nvrtcAddNameExpression(p.handle, "&k<int>"), NVRTC_SUCCESS);
     EXPECT_EQ(nvrtcAddNameExpression(p.handle, expression), NVRTC_SUCCESS);
-    const bool declared_only = std::string(expression) == "&k<float>";
-    const nvrtcResult status = p.compile();
     const char* found = nullptr;
-    if (declared_only) continue;
-    EXPECT_EQ(status, NVRTC_ERROR_COMPILATION) << expression;
+    EXPECT_EQ(p.compile(), NVRTC_ERROR_COMPILATION) << expression;
     EXPECT_THAT(p.log(), HasSubstr("__nv_name_map(2): error: ")) << expression;
     EXPECT_EQ(nvrtcGetLoweredName(p.handle, "&k<int>", &found), NVRTC_ERROR_NO_LOWERED_NAMES_BEFORE_COMPILATION);
   }
