@@ -161,7 +161,7 @@ void read_results(const source_files& files, compiled* result) {
 
 nvrtcResult run_compiler(const std::string& compiler, const source_texts& texts, const option_set& options,
                          const std::function<bool()>& cancels, compiled* result) {
-  const source_files files(texts);
+  const source_files files(texts, options.default_device);
   const run_result ended = run(command_of(compiler, options, texts, files), files.path("messages.txt"), cancels);
   if (ended.cancelled) return NVRTC_ERROR_CANCELLED;
   if (!ended.ended) throw std::runtime_error(ended.why);
@@ -186,7 +186,7 @@ outcome failure(nvrtcResult status, const std::string& log) {
 
 }  // namespace
 
-outcome compile(source_texts texts, int option_count, const char* const* options,
+outcome compile(const source_texts& texts, int option_count, const char* const* options,
                 const std::function<bool()>& cancels) {
   option_set chosen;
   if (const std::string problem = read_options(option_count, options, &chosen); !problem.empty()) {
@@ -195,7 +195,6 @@ outcome compile(source_texts texts, int option_count, const char* const* options
   std::string why;
   const std::string compiler = find_compiler(&why);
   if (compiler.empty()) return failure(NVRTC_ERROR_INTERNAL_ERROR, "nvrtc: error: " + why + "\n");
-  texts.default_device = chosen.default_device;
 
   outcome made;
   made.has_cubin = chosen.real_architecture && !chosen.syntax_only;

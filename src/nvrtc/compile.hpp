@@ -19,6 +19,7 @@ struct outcome {
 };
 
 // `cancels` may be empty; see run().
-outcome compile(source_texts texts, int option_count, const char* const* options, const std::function<bool()>& cancels);
+outcome compile(const source_texts& texts, int option_count, const char* const* options,
+                const std::function<bool()>& cancels);
 
 }  // namespace cohort::nvrtc

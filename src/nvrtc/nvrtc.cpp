@@ -233,25 +233,21 @@ nvrtcResult nvrtcGetProgramLog(nvrtcProgram prog, char* log) {
 }
 
 nvrtcResult nvrtcAddNameExpression(nvrtcProgram prog, const char* name_expression) {
-  return guarded([&] {
-    if (!is_program(prog)) return NVRTC_ERROR_INVALID_PROGRAM;
-    if (!name_expression) return NVRTC_ERROR_INVALID_INPUT;
-    if (prog->is_compiled) return NVRTC_ERROR_NO_NAME_EXPRESSIONS_AFTER_COMPILATION;
-    auto& all = prog->texts.expressions;
+  return with_program(prog, name_expression, [&](_nvrtcProgram& program) {
+    if (program.is_compiled) return NVRTC_ERROR_NO_NAME_EXPRESSIONS_AFTER_COMPILATION;
+    auto& all = program.texts.expressions;
     if (std::find(all.begin(), all.end(), name_expression) == all.end()) all.emplace_back(name_expression);
     return NVRTC_SUCCESS;
   });
 }
 
 nvrtcResult nvrtcGetLoweredName(nvrtcProgram prog, const char* name_expression, const char** lowered_name) {
-  return guarded([&] {
-    if (!is_program(prog)) return NVRTC_ERROR_INVALID_PROGRAM;
-    if (!name_expression || !lowered_name) return NVRTC_ERROR_INVALID_INPUT;
-    if (!prog->is_compiled || prog->last.status != NVRTC_SUCCESS) {
+  return with_program(prog, name_expression ? lowered_name : nullptr, [&](_nvrtcProgram& program) {
+    if (!program.is_compiled || program.last.status != NVRTC_SUCCESS) {
       return NVRTC_ERROR_NO_LOWERED_NAMES_BEFORE_COMPILATION;
     }
-    const auto at = prog->lowered_names.find(name_expression);
-    if (at == prog->lowered_names.end()) return NVRTC_ERROR_NAME_EXPRESSION_NOT_VALID;
+    const auto at = program.lowered_names.find(name_expression);
+    if (at == program.lowered_names.end()) return NVRTC_ERROR_NAME_EXPRESSION_NOT_VALID;
     *lowered_name = at->second.c_str();
     return NVRTC_SUCCESS;
   });

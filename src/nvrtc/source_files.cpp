@@ -54,15 +54,15 @@ std::string function_of(const std::vector<std::string>& expressions) {
   return text + "}\n";
 }
 
-std::string text_of(const source_texts& texts) {
+std::string text_of(const source_texts& texts, bool default_device) {
   std::string text;
-  if (texts.default_device) {
+  if (default_device) {
     text +=
         "#pragma clang force_cuda_host_device begin\n"
         "#pragma clang attribute push(__attribute__((device)), apply_to = variable(is_global))\n";
   }
   text += line_directive(1, texts.name) + texts.source;
-  if (texts.default_device) text += "\n#pragma clang attribute pop\n#pragma clang force_cuda_host_device end\n";
+  if (default_device) text += "\n#pragma clang attribute pop\n#pragma clang force_cuda_host_device end\n";
   if (!texts.expressions.empty()) text += function_of(texts.expressions);
   return text;
 }
@@ -89,8 +89,8 @@ std::string make_folder() {
 
 }  // namespace
 
-source_files::source_files(const source_texts& texts) : folder_(make_folder()) {
-  write(source(), text_of(texts));
+source_files::source_files(const source_texts& texts, bool default_device) : folder_(make_folder()) {
+  write(source(), text_of(texts, default_device));
   write_headers(texts);
 }
 

@@ -12,13 +12,13 @@ struct source_texts {
   std::string name, source;
   std::vector<std::pair<std::string, std::string>> headers;  // names for #include, and texts
   std::vector<std::string> expressions;
-  bool default_device = false;
 };
 
 class source_files {
  public:
-  // Throws std::runtime_error where the files cannot be written.
-  explicit source_files(const source_texts& texts);
+  // default_device: functions and variables without a mark are device code. Throws std::runtime_error where the files
+  // cannot be written.
+  source_files(const source_texts& texts, bool default_device);
   source_files(const source_files&) = delete;
   ~source_files();
 
