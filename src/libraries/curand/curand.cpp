@@ -44,12 +44,11 @@ curandStatus_t create(curandGenerator_t* generator, curandRngType_t type, bool o
   auto* made = new (std::nothrow) curandGenerator_st;
   if (made == nullptr) return CURAND_STATUS_ALLOCATION_FAILED;
   made->type = found, made->on_host = on_host;
-  made->set.type = type;
   *generator = made;
   return CURAND_STATUS_SUCCESS;
 }
 
-bool is_quasi(const curandGenerator_st& generator) { return generator.set.type >= CURAND_RNG_QUASI_DEFAULT; }
+bool is_quasi(const curandGenerator_st& generator) { return generator.type->type >= CURAND_RNG_QUASI_DEFAULT; }
 
 // Draws `count` numbers of the kind into `out` and passes them to `finish(out, count)`, in the order of the stream.
 template <class Number, class Finish>

@@ -16,7 +16,6 @@ enum class kind { word, unit_float, unit_double, normal_float, normal_double };
 
 // The caller's settings. A generator begins again at its place when they change.
 struct settings {
-  curandRngType type = CURAND_RNG_PSEUDO_XORWOW;
   curandOrdering ordering = CURAND_ORDERING_PSEUDO_DEFAULT;
   uint64_t seed = 0;
   uint64_t offset = 0;
