@@ -13,11 +13,11 @@ declare void @cohort_wait_block()
 ; CHECK-NOT: @cohort.gangs.
 define i32 @add(i32 %x) {
   %a = mul i32 %x, 3
-  %b = mul i32 %a, 4
+  %b = xor i32 %a, 4
   %c = mul i32 %b, 5
-  %d = mul i32 %c, 6
+  %d = xor i32 %c, 6
   %e = mul i32 %d, 7
-  %f = mul i32 %e, 8
+  %f = xor i32 %e, 8
   %g = mul i32 %f, 9
   ret i32 %g
 }
