@@ -119,6 +119,7 @@ TEST(GangReport, VotesByTwoFunctions) {
         } else {
           cohort_gang_wait_block_count(all, nullptr);
         }
+        end_kernel();
       },
       [] {
         if (raw::thread_rank() >= 128) {
@@ -126,6 +127,7 @@ TEST(GangReport, VotesByTwoFunctions) {
         } else {
           cohort_wait_block_count(1);
         }
+        end_kernel();
       },
       128);
 }
