@@ -241,6 +241,9 @@ int cohort_print(const char* format, ...) {
 uint64_t cohort_clock(void) { return clock_ticks(); }
 uint64_t cohort_nanoseconds(void) { return wall_clock_nanoseconds(); }
 void cohort_multiply_matrices(uint32_t lanes, void* const* operands) { multiply_matrices(lanes, operands); }
+void cohort_multiply_registers(uint64_t form, cohort_matrix_registers* registers) {
+  multiply_registers(std::bit_cast<cohort_matrix_form>(form), *registers);
+}
 void cohort_start_warpgroup_product(uint32_t lanes, void* const* operands) { start_warpgroup_product(lanes, operands); }
 void cohort_fence_warpgroup(uint32_t lanes, void* const* operands) { fence_warpgroup(lanes, operands); }
 void cohort_fence_async_proxy(void) { note_proxy_fence(); }

@@ -74,69 +74,92 @@ struct product_shape {
   }
 };
 
-/// The registers of one lane: words of 32 or, for f64, 64 bits.
-template <class Word>
-class lane_registers {
- public:
-  lane_registers(void* operand, unsigned begin)
-      : at_(static_cast<char*>(operand) + sizeof(cohort_matrix_operand) + 4 * begin) {}
-  Word get(unsigned number) const {
-    Word value;
-    std::memcpy(&value, at_ + number * sizeof(Word), sizeof value);
-    return value;
-  }
-  void set(unsigned number, Word value) const { std::memcpy(at_ + number * sizeof(Word), &value, sizeof value); }
+/// The registers of a warp, by number and lane. One of 64 bits takes two words.
+using register_words = uint32_t[lanes_of_warp];
 
- private:
-  char* at_;
-};
+inline uint64_t wide_register(const register_words* registers, unsigned number, unsigned lane) {
+  return registers[2 * number][lane] | uint64_t{registers[2 * number + 1][lane]} << 32;
+}
+inline void set_wide_register(register_words* registers, unsigned number, unsigned lane, uint64_t value) {
+  registers[2 * number][lane] = static_cast<uint32_t>(value);
+  registers[2 * number + 1][lane] = static_cast<uint32_t>(value >> 32);
+}
 
-/// Calls body(lane, register, line, word) for each register of a factor with `Groups` groups of 8 lines, rows or
-/// columns. Counts are constants: the compiler unrolls the registers, which halves the time of a product.
-template <unsigned Count, unsigned Groups, class Body>
-void for_each_register(Body body) {
-  for (unsigned lane = 0; lane < lanes_of_warp; ++lane) {
-    for (unsigned i = 0; i < Count; ++i) {
-      body(lane, i, lane / 4 + 8 * (i % Groups), lane % 4 + 4 * (i / Groups));
+/// The words of four lanes.
+using four_words = uint32_t __attribute__((vector_size(16)));
+inline four_words load_four(const uint32_t* from) {
+  four_words words;
+  std::memcpy(&words, from, sizeof words);
+  return words;
+}
+inline void store_four(uint32_t* to, const four_words& words) { std::memcpy(to, &words, sizeof words); }
+
+/// Gathers `count` registers of A into rows of words: register i holds the words from 4 (i / groups) of the rows from
+/// 8 (i % groups), where `groups` counts the 8 rows that the product has.
+template <size_t Stride>
+void gather_rows(const register_words* registers, unsigned count, unsigned groups, uint32_t (*rows)[Stride]) {
+  for (unsigned i = 0; i < count; ++i) {
+    for (unsigned row = 0; row < 8; ++row) {
+      store_four(&rows[row + 8 * (i % groups)][4 * (i / groups)], load_four(&registers[i][4 * row]));
     }
   }
 }
-template <unsigned Groups, class Body>
-void for_each_register(unsigned count, Body body) {
-  switch (count) {
-    case 1:
-      return for_each_register<1, Groups>(body);
-    case 2:
-      return for_each_register<2, Groups>(body);
-    case 4:
-      return for_each_register<4, Groups>(body);
-    default:
-      return for_each_register<4 * Groups, Groups>(body);
-  }
-}
 
-/// Calls body(lane, register, row, word) for each register of A, and body(lane, register, column, word) of B.
-template <class Body>
-void for_each_word_of_a(const product_shape& shape, unsigned word_size, Body body) {
-  const unsigned count = shape.a_words / word_size;
-  shape.m == 8 ? for_each_register<1>(count, body) : for_each_register<2>(count, body);
-}
-template <class Body>
-void for_each_word_of_b(const product_shape& shape, unsigned word_size, Body body) {
-  for_each_register<1>(shape.b_words / word_size, body);
-}
-/// Calls body(lane, number of the element, row, column) for each element of C or D.
-template <unsigned Count, class Body>
-void for_each_accumulator(Body body) {
-  for (unsigned lane = 0; lane < lanes_of_warp; ++lane) {
-    for (unsigned i = 0; i < Count; ++i) {
-      body(lane, i, lane / 4 + 8 * (i / 2), 2 * (lane % 4) + i % 2);
+/// Gathers `count` registers of B into words of eight columns.
+inline void gather_columns(const register_words* registers, unsigned count, uint32_t (*words)[8]) {
+  for (unsigned i = 0; i < count; ++i) {
+    for (unsigned column = 0; column < 8; column += 4) {
+      four_words line[4];
+      for (unsigned c = 0; c < 4; ++c) {
+        line[c] = load_four(&registers[i][4 * (column + c)]);
+      }
+      const four_words low[2] = {__builtin_shufflevector(line[0], line[1], 0, 4, 1, 5),
+                                 __builtin_shufflevector(line[2], line[3], 0, 4, 1, 5)};
+      const four_words high[2] = {__builtin_shufflevector(line[0], line[1], 2, 6, 3, 7),
+                                  __builtin_shufflevector(line[2], line[3], 2, 6, 3, 7)};
+      store_four(&words[4 * i][column], __builtin_shufflevector(low[0], low[1], 0, 1, 4, 5));
+      store_four(&words[4 * i + 1][column], __builtin_shufflevector(low[0], low[1], 2, 3, 6, 7));
+      store_four(&words[4 * i + 2][column], __builtin_shufflevector(high[0], high[1], 0, 1, 4, 5));
+      store_four(&words[4 * i + 3][column], __builtin_shufflevector(high[0], high[1], 2, 3, 6, 7));
     }
   }
 }
-template <class Body>
-void for_each_accumulator(const product_shape& shape, Body body) {
-  shape.m == 8 ? for_each_accumulator<2>(body) : for_each_accumulator<4>(body);
+
+/// Gathers C of `rows` rows: lane l holds the columns 2 (l % 4) and 2 (l % 4) + 1 of row l / 4, and then of the row 8
+/// below, in a register each or, if elements have 16 bits, in one.
+inline void gather_accumulators(const register_words* registers, unsigned rows, bool in_halves, uint32_t (*to)[8]) {
+  for (unsigned group = 0; group < rows / 8; ++group) {
+    for (unsigned row = 0; row < 8; ++row) {
+      four_words even, odd;
+      if (in_halves) {
+        odd = load_four(&registers[group][4 * row]);
+        even = odd & 0xffffu;
+        odd >>= 16;
+      } else {
+        even = load_four(&registers[2 * group][4 * row]);
+        odd = load_four(&registers[2 * group + 1][4 * row]);
+      }
+      store_four(&to[8 * group + row][0], __builtin_shufflevector(even, odd, 0, 4, 1, 5));
+      store_four(&to[8 * group + row][4], __builtin_shufflevector(even, odd, 2, 6, 3, 7));
+    }
+  }
+}
+
+/// Scatters D, as gather_accumulators() gathers C.
+inline void scatter_accumulators(const uint32_t (*from)[8], unsigned rows, bool in_halves, register_words* registers) {
+  for (unsigned group = 0; group < rows / 8; ++group) {
+    for (unsigned row = 0; row < 8; ++row) {
+      const four_words left = load_four(&from[8 * group + row][0]), right = load_four(&from[8 * group + row][4]);
+      const four_words even = __builtin_shufflevector(left, right, 0, 2, 4, 6);
+      const four_words odd = __builtin_shufflevector(left, right, 1, 3, 5, 7);
+      if (in_halves) {
+        store_four(&registers[group][4 * row], even | odd << 16);
+      } else {
+        store_four(&registers[2 * group][4 * row], even);
+        store_four(&registers[2 * group + 1][4 * row], odd);
+      }
+    }
+  }
 }
 
 }  // namespace cohort::engine

@@ -26,84 +26,54 @@ double fused(double a, double b, double c) {
   return std::bit_cast<double>(std::isnan(from) ? std::bit_cast<uint64_t>(from) | quiet : standard);
 }
 
-// A chain of fused products in ascending k, from the accumulator.
-void multiply_doubles(const product_shape& shape, void* const* operands) {
-  double a[largest_rows][16], b[columns][16], c[largest_rows][columns];
-  for_each_word_of_a(shape, 2, [&](unsigned lane, unsigned i, unsigned row, unsigned k) {
-    a[row][k] = lane_registers<double>(operands[lane], shape.a_begin).get(i);
-  });
-  for_each_word_of_b(shape, 2, [&](unsigned lane, unsigned i, unsigned column, unsigned k) {
-    b[column][k] = lane_registers<double>(operands[lane], shape.b_begin).get(i);
-  });
-  for_each_accumulator(shape, [&](unsigned lane, unsigned i, unsigned row, unsigned column) {
-    c[row][column] = lane_registers<double>(operands[lane], 0).get(i);
-  });
+// A chain of fused products in ascending k, from the accumulator. Element k of a row of A is in lane k % 4 of the
+// row's.
+void multiply_doubles(const product_shape& shape, register_words* registers) {
+  const register_words* const a = registers + shape.a_begin;
+  const register_words* const b = registers + shape.b_begin;
+  const unsigned groups = shape.m / 8;
   for (unsigned row = 0; row < shape.m; ++row) {
     for (unsigned column = 0; column < columns; ++column) {
-      double sum = c[row][column];
+      const unsigned number = row / 8 * 2 + column % 2, lane = 4 * (row % 8) + column / 2;
+      auto sum = std::bit_cast<double>(wide_register(registers, number, lane));
       for (unsigned k = 0; k < shape.k; ++k) {
-        sum = fused(a[row][k], b[column][k], sum);
+        const uint64_t left = wide_register(a, k / 4 * groups + row / 8, 4 * (row % 8) + k % 4);
+        const uint64_t right = wide_register(b, k / 4, 4 * column + k % 4);
+        sum = fused(std::bit_cast<double>(left), std::bit_cast<double>(right), sum);
       }
-      c[row][column] = sum;
+      set_wide_register(registers, number, lane, std::bit_cast<uint64_t>(sum));
     }
   }
-  for_each_accumulator(shape, [&](unsigned lane, unsigned i, unsigned row, unsigned column) {
-    lane_registers<double>(operands[lane], 0).set(i, c[row][column]);
-  });
 }
 
-template <int Value>
-using constant = std::integral_constant<int, Value>;
-
-// Elements of C and D of 32 or of 16 bits; two of 16 bits share a register.
-uint32_t element_at(const lane_registers<uint32_t>& from, unsigned number, int element) {
-  return bits_of(element) == 32 ? from.get(number) : (from.get(number / 2) >> (16 * (number % 2))) & 0xffffu;
-}
-void set_element(const lane_registers<uint32_t>& to, unsigned number, int element, uint32_t value) {
-  if (bits_of(element) == 32) {
-    to.set(number, value);
-  } else if (number % 2 == 0) {
-    to.set(number / 2, value);
-  } else {
-    to.set(number / 2, to.get(number / 2) | value << 16);
-  }
-}
-
-void gather_accumulators(int element, const product_shape& shape, void* const* operands, word_matrices& of) {
-  auto gather = [&](auto known_element) {
-    for_each_accumulator(shape, [&](unsigned lane, unsigned i, unsigned row, unsigned column) {
-      of.c[row][column] = element_at(lane_registers<uint32_t>(operands[lane], 0), i, known_element);
-    });
-  };
-  bits_of(element) == 16 ? gather(constant<cohort_element_f16>()) : gather(constant<cohort_element_f32>());
-}
-void scatter_results(int element, const product_shape& shape, void* const* operands, const word_matrices& of) {
-  auto scatter = [&](auto known_element) {
-    for_each_accumulator(shape, [&](unsigned lane, unsigned i, unsigned row, unsigned column) {
-      set_element(lane_registers<uint32_t>(operands[lane], 0), i, known_element, of.d[row][column]);
-    });
-  };
-  bits_of(element) == 16 ? scatter(constant<cohort_element_f16>()) : scatter(constant<cohort_element_f32>());
-}
-
-void multiply_words(const cohort_matrix_form& form, const product_shape& shape, void* const* operands) {
+void multiply_words(const cohort_matrix_form& form, const product_shape& shape, cohort_matrix_registers& registers) {
   word_matrices of;
-  for_each_word_of_a(shape, 1, [&](unsigned lane, unsigned i, unsigned row, unsigned word) {
-    of.a[row][word] = lane_registers<uint32_t>(operands[lane], shape.a_begin).get(i);
-  });
-  for_each_word_of_b(shape, 1, [&](unsigned lane, unsigned i, unsigned column, unsigned word) {
-    of.b[word][column] = lane_registers<uint32_t>(operands[lane], shape.b_begin).get(i);
-  });
-  gather_accumulators(form.c, shape, operands, of);
+  gather_rows(registers.words + shape.a_begin, shape.a_words, shape.m / 8, of.a);
+  gather_columns(registers.words + shape.b_begin, shape.b_words, of.b);
+  gather_accumulators(registers.words, shape.m, bits_of(form.c) == 16, of.c);
   if (is_sparse(form)) {
-    gather_metadata(form, shape, [&](unsigned lane) { return head_of(operands[lane]).metadata; }, of);
+    gather_metadata(form, shape, [&](unsigned lane) { return registers.metadata[lane]; }, of);
   }
   if (form.d == cohort_element_s32) {
     multiply_integers(form, shape, of);
   } else {
     float_multiplier(form, shape, rule_of(form), of).multiply();
   }
-  scatter_results(form.d, shape, operands, of);
+  scatter_accumulators(of.d, shape.m, bits_of(form.d) == 16, registers.words);
+}
+
+// Elements of 32 or of 16 bits; two of 16 bits share a register.
+uint32_t element_at(const register_words* from, unsigned lane, unsigned number, int element) {
+  return bits_of(element) == 32 ? from[number][lane] : (from[number / 2][lane] >> (16 * (number % 2))) & 0xffffu;
+}
+void set_element(register_words* to, unsigned lane, unsigned number, int element, uint32_t value) {
+  if (bits_of(element) == 32) {
+    to[number][lane] = value;
+  } else if (number % 2 == 0) {
+    to[number / 2][lane] = value;
+  } else {
+    to[number / 2][lane] |= value << 16;
+  }
 }
 
 // The row and the column of an element of C or D of m8n8k4 in its product (PTX ISA, fragments of m8n8k4).
@@ -116,7 +86,7 @@ position quad_accumulator(unsigned lane, unsigned number, int element) {
                                 : position{(lane & 1) + (number & 2) + upper, (number & 4) + (lane & 2) + (number & 1)};
 }
 
-void multiply_four(const cohort_matrix_form& form, const product_shape& shape, void* const* operands) {
+void multiply_four(const cohort_matrix_form& form, const product_shape& shape, register_words* registers) {
   const bool a_is_column = (form.flags_and_selector & cohort_matrix_a_is_column) != 0;
   const bool b_is_row = (form.flags_and_selector & cohort_matrix_b_is_row) != 0;
   word_matrices all[4] = {};
@@ -124,17 +94,17 @@ void multiply_four(const cohort_matrix_form& form, const product_shape& shape, v
   for (unsigned lane = 0; lane < lanes_of_warp; ++lane) {
     word_matrices& of = all[lane % 16 / 4];
     const unsigned own = lane % 4, upper = lane < 16 ? 0 : 4;
-    const lane_registers<uint32_t> a(operands[lane], shape.a_begin), b(operands[lane], shape.b_begin),
-        c(operands[lane], 0);
+    const register_words* const a = registers + shape.a_begin;
+    const register_words* const b = registers + shape.b_begin;
     for (unsigned i = 0; i < 4; ++i) {
       const position at_a = a_is_column ? position{i + upper, own} : position{own + upper, i};
       const position at_b = b_is_row ? position{own, i + upper} : position{i, own + upper};
-      put(of.a[at_a.row][at_a.column / 2], at_a.column, element_at(a, i, cohort_element_f16));
-      put(of.b[at_b.row / 2][at_b.column], at_b.row, element_at(b, i, cohort_element_f16));
+      put(of.a[at_a.row][at_a.column / 2], at_a.column, element_at(a, lane, i, cohort_element_f16));
+      put(of.b[at_b.row / 2][at_b.column], at_b.row, element_at(b, lane, i, cohort_element_f16));
     }
     for (unsigned i = 0; i < 8; ++i) {
       const position at = quad_accumulator(lane, i, form.c);
-      of.c[at.row][at.column] = element_at(c, i, form.c);
+      of.c[at.row][at.column] = element_at(registers, lane, i, form.c);
     }
   }
   for (word_matrices& of : all) {
@@ -143,7 +113,7 @@ void multiply_four(const cohort_matrix_form& form, const product_shape& shape, v
   for (unsigned lane = 0; lane < lanes_of_warp; ++lane) {
     for (unsigned i = 0; i < 8; ++i) {
       const position at = quad_accumulator(lane, i, form.d);
-      set_element(lane_registers<uint32_t>(operands[lane], 0), i, form.d, all[lane % 16 / 4].d[at.row][at.column]);
+      set_element(registers, lane, i, form.d, all[lane % 16 / 4].d[at.row][at.column]);
     }
   }
 }
@@ -160,7 +130,20 @@ uint32_t lanes_of_one_form(uint32_t lanes, void* const* operands) {
   return lanes;
 }
 
+uint32_t* words_of(void* operand) { return reinterpret_cast<uint32_t*>(&head_of(operand) + 1); }
+
 }  // namespace
+
+void multiply_registers(const cohort_matrix_form& form, cohort_matrix_registers& registers) {
+  const product_shape shape(form);
+  if (form.a == cohort_element_f64) {
+    multiply_doubles(shape, registers.words);
+  } else if (shape.is_of_quads) {
+    multiply_four(form, shape, registers.words);
+  } else {
+    multiply_words(form, shape, registers);
+  }
+}
 
 void multiply_matrices(uint32_t lanes, void* const* operands) {
   const uint32_t found = lanes_of_one_form(lanes, operands);
@@ -172,12 +155,19 @@ void multiply_matrices(uint32_t lanes, void* const* operands) {
   }
   const cohort_matrix_form form = head_of(operands[0]).form;
   const product_shape shape(form);
-  if (form.a == cohort_element_f64) {
-    multiply_doubles(shape, operands);
-  } else if (shape.is_of_quads) {
-    multiply_four(form, shape, operands);
-  } else {
-    multiply_words(form, shape, operands);
+  const unsigned count = shape.b_begin + shape.b_words;
+  alignas(64) cohort_matrix_registers registers;
+  for (unsigned lane = 0; lane < lanes_of_warp; ++lane) {
+    registers.metadata[lane] = head_of(operands[lane]).metadata;
+    for (unsigned i = 0; i < count; ++i) {
+      registers.words[i][lane] = words_of(operands[lane])[i];
+    }
+  }
+  multiply_registers(form, registers);
+  for (unsigned lane = 0; lane < lanes_of_warp; ++lane) {
+    for (unsigned i = 0; i < shape.d_words; ++i) {
+      words_of(operands[lane])[i] = registers.words[i][lane];
+    }
   }
 }
 

@@ -59,4 +59,7 @@ void gather_metadata(const cohort_matrix_form& form, const product_shape& shape,
 /// then tells.
 void multiply_matrices(uint32_t lanes, void* const* operands);
 
+/// The body of cohort_multiply_registers(): the same for the registers of a whole warp.
+void multiply_registers(const cohort_matrix_form& form, cohort_matrix_registers& registers);
+
 }  // namespace cohort::engine

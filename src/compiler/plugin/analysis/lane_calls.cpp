@@ -22,8 +22,11 @@ std::optional<lane_call> lane_call_of(const llvm::CallBase& call) { return lane_
 
 bool is_warp_collective(const llvm::CallBase& call) {
   const auto known = lane_call_of(call);
-  return known ? *known == lane_call::ballot || *known == lane_call::shuffle || *known == lane_call::match
-               : kind_of(port_call_of(call)) == call_kind::rendezvous;
+  if (!known) {
+    return kind_of(port_call_of(call)) == call_kind::rendezvous;
+  }
+  return *known == lane_call::ballot || *known == lane_call::shuffle || *known == lane_call::match ||
+         *known == lane_call::product;
 }
 
 }  // namespace cohort

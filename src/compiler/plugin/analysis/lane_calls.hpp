@@ -22,7 +22,10 @@ enum class lane_call {
   permute,     // (value, source)
   ballot,      // (mask, i1 predicate)
   shuffle,     // (mask, value, source)
-  match        // (mask, word)
+  match,       // (mask, word)
+  product,     // (mask, i64 form): multiplies matrices in the registers of the gang; the lanes of the product
+  put,         // (register, i32 word): the word of each lane
+  get          // (register)
 };
 
 // Operands of lane calls, and of a rendezvous of a warp. A call that stands for a rendezvous has its op_name last.
@@ -33,7 +36,10 @@ enum lane_call_operand : unsigned {
   permute_source = parameter_of(port_call::cohort_gang_permute32, "source"),
   collective_mask = 0,
   collective_value,  // also a predicate, a word
-  collective_source
+  collective_source,
+  product_form = 1,
+  register_number = 0,
+  register_word = 1
 };
 enum rendezvous_operand : unsigned {
   rendezvous_mask = parameter_of(port_call::cohort_wait_warp, "mask"),
@@ -54,6 +60,8 @@ inline constexpr lane_function lane_functions[] = {
 #define COHORT_BALLOT(joint, resolve) {#joint, lane_call::ballot, false},
 #define COHORT_SHUFFLE(joint, resolve, operand) {#joint, lane_call::shuffle, false},
 #define COHORT_MATCH(joint, resolve, operand) {#joint, lane_call::match, false},
+#define COHORT_PRODUCT(joint, put_word, get_word, resolve) \
+  {#joint, lane_call::product, false}, {#put_word, lane_call::put, false}, {#get_word, lane_call::get, false},
 
 #include <cohort/machine/cpu/port/collectives.inc>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The operand of cohort_multiply_matrices(): a matrix product of a warp, D = A * B + C (PTX ISA, mma and mma.sp).
+// The operands of a matrix product of a warp, D = A * B + C (PTX ISA, mma and mma.sp).
 #pragma once
 
 #include <stdint.h>
@@ -38,8 +38,8 @@ struct cohort_matrix_form {
   uint8_t flags_and_selector;  // flags + 32 * selector
 };
 
-// The operand of a lane: this head, then 32-bit registers: those of C, which D replaces, or of D where D has more;
-// those of A; those of B.
+// The operand of a lane for cohort_multiply_matrices(): this head, then 32-bit registers: those of C, which D replaces,
+// or of D where D has more; those of A; those of B.
 struct cohort_matrix_operand {
   struct cohort_matrix_form form;
   uint32_t lanes;     // result: the lanes that took part; 0 if they called different instructions
@@ -47,3 +47,10 @@ struct cohort_matrix_operand {
 };
 
 enum { cohort_matrix_largest_registers = 32 };
+
+// The operand of a whole warp for cohort_multiply_registers(): the registers in the same order, each with the words of
+// all lanes.
+struct cohort_matrix_registers {
+  uint32_t metadata[32];
+  uint32_t words[cohort_matrix_largest_registers][32];
+};

@@ -219,10 +219,13 @@ shape_analysis::shape shape_analysis::lane_call_shape(const llvm::CallBase& call
     case lane_call::permute:
       return uniform_if({1});
     case lane_call::ballot:
+    case lane_call::product:
       return uniform_if({0});
     case lane_call::shuffle:
       return uniform_if({0, 2});
     case lane_call::match:
+    case lane_call::put:
+    case lane_call::get:
       return varying_shape;
   }
   return varying_shape;

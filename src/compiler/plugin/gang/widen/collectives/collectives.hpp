@@ -40,8 +40,12 @@ class collective_widener : widening_part {
   value* ballot(llvm::CallInst& call, const participants& all, value* mask);
   value* shuffle(llvm::CallInst& call, const participants& all);
   value* match(llvm::CallInst& call, const participants& all, value* mask);
+  bool put(llvm::CallInst& call);
+  value* product(llvm::CallInst& call, const participants& all);
+  value* register_at(value* number);
 
   mask_prover prover_;
+  llvm::AllocaInst* registers_ = nullptr;  // of a product's matrices: a vector for each
 };
 
 }  // namespace cohort

@@ -2,13 +2,21 @@
 #include "gang/target/lane_code.hpp"
 #include "gang/widen/collectives/collectives.hpp"
 
+#include <cohort/machine/cpu/port/matrix.hpp>
+
+#include <cstddef>
+
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/Module.h"
 
 namespace cohort {
 
 bool collective_widener::widen_lane_call(llvm::CallInst& call, lane_call what, value* mask) {
   if (what != lane_call::first && !is_of_one_warp(call)) {
     return false;
+  }
+  if (what == lane_call::put) {
+    return put(call);
   }
   participants all;
   if (is_warp_collective(call)) {
@@ -48,8 +56,57 @@ llvm::Value* collective_widener::lane_call_result(llvm::CallInst& call, lane_cal
       return shuffle(call, all);
     case lane_call::match:
       return match(call, all, mask);
+    case lane_call::product:
+      return product(call, all);
+    case lane_call::get:
+      return b_.CreateLoad(wide(call.getType()), register_at(call.getArgOperand(register_number)));
+    case lane_call::put:
+      break;
   }
   return nullptr;
+}
+
+// The memory of a register of all lanes, in a variable that the products of the gang share.
+llvm::Value* collective_widener::register_at(value* number) {
+  auto* word_of_lanes = llvm::cast<llvm::VectorType>(wide(b_.getInt32Ty()));
+  if (!registers_) {
+    llvm::IRBuilder<> entry(&state_.function.getEntryBlock(), state_.function.getEntryBlock().begin());
+    registers_ = entry.CreateAlloca(word_of_lanes, entry.getInt32(1 + cohort_matrix_largest_registers), "registers");
+  }
+  return b_.CreateInBoundsGEP(word_of_lanes, registers_, number);
+}
+
+// A register that the program has not written is left as it is.
+bool collective_widener::put(llvm::CallInst& call) {
+  value* word = call.getArgOperand(register_word);
+  if (!llvm::isa<llvm::UndefValue>(word)) {
+    b_.CreateStore(vector_of(word), register_at(call.getArgOperand(register_number)));
+  }
+  values_.erase_at_end(call);
+  return true;
+}
+
+llvm::Value* collective_widener::product(llvm::CallInst& call, const participants& all) {
+  value* form = call.getArgOperand(product_form);
+  if (!llvm::isa<llvm::ConstantInt>(form) || all.masks) {
+    state_.refuse("a product of matrices has a computed form", &call);
+    return nullptr;
+  }
+  static_assert(offsetof(cohort_matrix_registers, words) == sizeof(cohort_matrix_registers::metadata));
+  llvm::SmallVector<value*, 3> arguments{all.lanes, register_at(b_.getInt32(0))};
+  llvm::Function& code = state_.outlined.make(b_.getVoidTy(), arguments, "cohort.collective");
+  auto* entry = llvm::BasicBlock::Create(state_.context, "product", &code);
+  auto* full = llvm::BasicBlock::Create(state_.context, "full", &code);
+  auto* done = llvm::BasicBlock::Create(state_.context, "done", &code);
+  llvm::IRBuilder<> b(entry);
+  b.CreateCondBr(b.CreateICmpEQ(code.getArg(0), b.getInt32(0xffffffff)), full, done);
+  b.SetInsertPoint(full);
+  b.CreateCall(declare(*state_.function.getParent(), port_call::cohort_multiply_registers), {form, code.getArg(1)});
+  b.CreateBr(done);
+  b.SetInsertPoint(done);
+  b.CreateRetVoid();
+  state_.outlined.call(code, arguments);
+  return all.lanes;
 }
 
 // The bits of a mask in each lane.
