@@ -5,6 +5,7 @@
 
 #include "analysis/port_calls.hpp"
 #include "gang/facts/cost.hpp"
+#include "math/wide_math.hpp"
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Instructions.h"
@@ -12,7 +13,21 @@
 namespace cohort {
 namespace {
 
-constexpr double work_of_wait = 100;  // instructions that take as long as a thread's wait on a stack of its own
+// Instructions that take as long as a thread's wait on a stack of its own.
+constexpr double work_of_wait = 100;
+// Instructions that take as long as a scalar call of a mathematical function that has a form for vectors.
+constexpr double work_of_function = 40;
+
+double work_of(llvm::CallBase* call) {
+  if (!call) {
+    return 1;
+  }
+  if (is_gang_wait(port_call_of(*call))) {
+    return work_of_wait;
+  }
+  const llvm::Function* callee = call->getCalledFunction();
+  return callee && wide_form_of(*callee, 64, *call->getFunction()) ? work_of_function : 1;
+}
 
 class size_counter {
  public:
@@ -45,7 +60,7 @@ class size_counter {
       size.instructions += called.instructions;
       size.work += weight * called.work;
     } else {
-      size.work += weight * (call && is_gang_wait(port_call_of(*call)) ? work_of_wait : 1);
+      size.work += weight * work_of(call);
     }
   }
 

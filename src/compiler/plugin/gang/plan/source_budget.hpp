@@ -15,7 +15,7 @@ namespace cohort {
 struct kernel_size {
   bool waits = false;
   uint64_t instructions = 0;  // with those of the functions that it calls
-  double work = 0;            // instructions and waits, weighted by the depth of loops
+  double work = 0;            // instructions, waits and mathematical functions, weighted by the depth of loops
 };
 
 // The time of compilation that versions take, in instructions on whole registers.
