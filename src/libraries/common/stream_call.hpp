@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <new>
 #include <type_traits>
 #include <utility>
 
@@ -59,6 +60,22 @@ cudaError_t stream_call(cudaStream_t stream, const stream_call_options& options,
   const cohort_library_call call{
       options.name, run, release, const_cast<std::decay_t<Work>*>(data.release()), options.is_short, options.waits};
   return cohort_submit_library_call(stream, &call);
+}
+
+// Operations up to this number of multiplications take up to 20 us; a change of threads takes 5 to 10 us.
+inline constexpr double short_work = 1 << 20;
+
+// Appends `work(memory_accesses&)`, whose only errors are those of its accesses and of missing memory.
+template <class Work>
+cudaError_t stream_work(cudaStream_t stream, const stream_call_options& options, Work&& work) {
+  return stream_call(stream, options, [work = std::forward<Work>(work)](memory_accesses& memory) {
+    try {
+      work(memory);
+    } catch (const std::bad_alloc&) {
+      return cudaErrorMemoryAllocation;
+    }
+    return memory.error();
+  });
 }
 
 }  // namespace cohort::libraries

@@ -6,39 +6,8 @@
 
 namespace cohort::cublas {
 
-// The operands of a batch at the pointers of an array, which the work reads.
-template <class T>
-class pointer_array {
- public:
-  using element = T;
-
-  explicit pointer_array(T* const* array) : array_(array) {}
-  bool is_missing() const { return !array_; }
-  // Reports the array. pre: in the work of a call
-  bool read(memory_accesses& memory, int64_t count) const {
-    return memory.reads(libraries::bytes_at(array_, static_cast<size_t>(count) * sizeof *array_));
-  }
-  T* at(int64_t i) const { return array_[i]; }
-
- private:
-  T* const* array_;
-};
-
-// The operands of a batch at equal distances.
-template <class T>
-class strided {
- public:
-  using element = T;
-
-  strided(T* first, int64_t distance) : first_(first), distance_(distance) {}
-  bool is_missing() const { return false; }
-  bool read(memory_accesses&, int64_t) const { return true; }
-  T* at(int64_t i) const { return first_ + i * distance_; }
-
- private:
-  T* first_;
-  int64_t distance_;
-};
+using libraries::pointer_array;
+using libraries::strided;
 
 template <class T, class A, class B, class C>
 cublasStatus_t gemm_batch(const call& c, const gemm_shape& s, const T* alpha, const A& a, const B& b, const T* beta,

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "libraries/cublas/numbers.hpp"
+#include "libraries/common/numbers.hpp"
 
 namespace cohort::cublas {
 

@@ -22,7 +22,8 @@ cublasStatus_t submit_result(const call& c, double cost, Result* result, Compute
 template <class T, class Result, class Function>
 cublasStatus_t reduce_vector(const call& c, int64_t n, const T* x, int64_t incx, Result* result, Function function) {
   checks valid(c);
-  if (valid.indices(n, incx).pointers(result).status() != CUBLAS_STATUS_SUCCESS) return valid.status();
+  valid.indices(n, incx).pointers(result);
+  if (valid.status() != CUBLAS_STATUS_SUCCESS) return valid.status();
   return submit_result(c, static_cast<double>(n), result, [=](memory_accesses& memory) {
     if (n <= 0 || incx <= 0) {
       *result = Result{};
@@ -98,7 +99,8 @@ T* element(T* x, int64_t n, int64_t increment, int64_t i) {
 template <class T, class Factor>
 cublasStatus_t scale(const call& c, int64_t n, const Factor* alpha, T* x, int64_t incx) {
   checks valid(c);
-  if (valid.indices(n, incx).pointers(alpha).status() != CUBLAS_STATUS_SUCCESS) return valid.status();
+  valid.indices(n, incx).pointers(alpha);
+  if (valid.status() != CUBLAS_STATUS_SUCCESS) return valid.status();
   if (n <= 0 || incx <= 0) return CUBLAS_STATUS_SUCCESS;
   return submit(c, static_cast<double>(n), false, [=, a = factor(c, alpha)](memory_accesses& memory) {
     const arithmetic_of<Factor> by = number(a.read(memory));
@@ -123,7 +125,8 @@ cublasStatus_t real_scal(const call& c, int64_t n, const real_of<T>* alpha, T* x
 template <class T>
 cublasStatus_t axpy(const call& c, int64_t n, const T* alpha, const T* x, int64_t incx, T* y, int64_t incy) {
   checks valid(c);
-  if (valid.indices(n, incx, incy).pointers(alpha).status() != CUBLAS_STATUS_SUCCESS) return valid.status();
+  valid.indices(n, incx, incy).pointers(alpha);
+  if (valid.status() != CUBLAS_STATUS_SUCCESS) return valid.status();
   if (n <= 0) return CUBLAS_STATUS_SUCCESS;
   return submit(c, static_cast<double>(n), false, [=, a = factor(c, alpha)](memory_accesses& memory) {
     const T by = a.read(memory);
@@ -137,7 +140,8 @@ cublasStatus_t axpy(const call& c, int64_t n, const T* alpha, const T* x, int64_
 template <class T>
 cublasStatus_t copy(const call& c, int64_t n, const T* x, int64_t incx, T* y, int64_t incy) {
   checks valid(c);
-  if (valid.indices(n, incx, incy).status() != CUBLAS_STATUS_SUCCESS) return valid.status();
+  valid.indices(n, incx, incy);
+  if (valid.status() != CUBLAS_STATUS_SUCCESS) return valid.status();
   if (n <= 0) return CUBLAS_STATUS_SUCCESS;
   return submit(c, static_cast<double>(n), false, [=](memory_accesses& memory) {
     memory.reads(vector_at(x, n, incx));
@@ -159,7 +163,8 @@ cublasStatus_t change_both(const call& c, int64_t n, T* x, int64_t incx, T* y, i
 template <class T>
 cublasStatus_t swap(const call& c, int64_t n, T* x, int64_t incx, T* y, int64_t incy) {
   checks valid(c);
-  if (valid.indices(n, incx, incy).status() != CUBLAS_STATUS_SUCCESS) return valid.status();
+  valid.indices(n, incx, incy);
+  if (valid.status() != CUBLAS_STATUS_SUCCESS) return valid.status();
   if (n <= 0) return CUBLAS_STATUS_SUCCESS;
   return change_both(c, n, x, incx, y, incy, [=](memory_accesses&) {
     const blas_int count = static_cast<blas_int>(n), ix = static_cast<blas_int>(incx), iy = static_cast<blas_int>(incy);
@@ -186,7 +191,8 @@ T complex_dot(int64_t n, const T* x, int64_t incx, const T* y, int64_t incy) {
 template <bool Conjugates, class T>
 cublasStatus_t dot(const call& c, int64_t n, const T* x, int64_t incx, const T* y, int64_t incy, T* result) {
   checks valid(c);
-  if (valid.indices(n, incx, incy).pointers(result).status() != CUBLAS_STATUS_SUCCESS) return valid.status();
+  valid.indices(n, incx, incy).pointers(result);
+  if (valid.status() != CUBLAS_STATUS_SUCCESS) return valid.status();
   return submit_result(c, static_cast<double>(n), result, [=](memory_accesses& memory) {
     if (n <= 0) {
       *result = T{};
@@ -217,7 +223,8 @@ template <class T, class Sine>
 cublasStatus_t rot(const call& c, int64_t n, T* x, int64_t incx, T* y, int64_t incy, const real_of<T>* cosine,
                    const Sine* sine) {
   checks valid(c);
-  if (valid.indices(n, incx, incy).pointers(cosine, sine).status() != CUBLAS_STATUS_SUCCESS) return valid.status();
+  valid.indices(n, incx, incy).pointers(cosine, sine);
+  if (valid.status() != CUBLAS_STATUS_SUCCESS) return valid.status();
   if (n <= 0) return CUBLAS_STATUS_SUCCESS;
   const auto rotate = [=, by_c = factor(c, cosine), by_s = factor(c, sine)](memory_accesses& memory) {
     const real_of<T> cos = by_c.read(memory);
@@ -249,7 +256,8 @@ struct rotm_parameters {
 template <class T>
 cublasStatus_t rotm(const call& c, int64_t n, T* x, int64_t incx, T* y, int64_t incy, const T* param) {
   checks valid(c);
-  if (valid.indices(n, incx, incy).pointers(param).status() != CUBLAS_STATUS_SUCCESS) return valid.status();
+  valid.indices(n, incx, incy).pointers(param);
+  if (valid.status() != CUBLAS_STATUS_SUCCESS) return valid.status();
   if (n <= 0) return CUBLAS_STATUS_SUCCESS;
   const auto* const at = reinterpret_cast<const rotm_parameters<T>*>(param);
   return change_both(c, n, x, incx, y, incy, [=, p = factor(c, at)](memory_accesses& memory) {
@@ -264,7 +272,8 @@ cublasStatus_t rotm(const call& c, int64_t n, T* x, int64_t incx, T* y, int64_t 
 template <class Compute, class... Numbers>
 cublasStatus_t submit_numbers(const call& c, Compute&& compute, Numbers*... each) {
   checks valid(c);
-  if (valid.pointers(each...).status() != CUBLAS_STATUS_SUCCESS) return valid.status();
+  valid.pointers(each...);
+  if (valid.status() != CUBLAS_STATUS_SUCCESS) return valid.status();
   return submit(c, 1, c.has_host_pointers(), [=, in_device = !c.has_host_pointers()](memory_accesses& memory) {
     if (in_device) (memory.writes(libraries::bytes_at(each, sizeof *each)), ...);
     if (memory.error() == cudaSuccess) compute();

@@ -8,26 +8,8 @@
 
 namespace cohort::cublas {
 
-// The arguments of OpenBLAS are addresses of numbers of 32 bits.
-class blas_argument {
- public:
-  blas_argument(int64_t value) : value_(static_cast<blas_int>(value)) {}
-  operator const blas_int*() const { return &value_; }
-
- private:
-  blas_int value_;
-};
-
-// An enumeration's letter, by its address.
-template <class Enumeration>
-class blas_letter {
- public:
-  blas_letter(Enumeration value) : letter_(letter_of(value)) {}
-  operator const char*() const { return &letter_; }
-
- private:
-  char letter_;
-};
+using libraries::blas_argument;
+using libraries::blas_letter;
 
 // y = beta * y + product: y is not read where beta is 0, and then has no number that a product could spread.
 template <class T>

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "libraries/cublas/openblas.hpp"
 
-#include <dlfcn.h>
-
-#include <cstdio>
 #include <string>
+
+#include "libraries/common/openblas_library.hpp"
 
 namespace cohort::cublas {
 
 namespace {
 
-constexpr const char* library_name = "libopenblas.so.0";
+using libraries::openblas_library;
 
 struct prefixes {
   const char* number;       // saxpy
@@ -28,25 +27,8 @@ constexpr prefixes prefixes_of<cuComplex>{"c", "sc", "cs"};
 template <>
 constexpr prefixes prefixes_of<cuDoubleComplex>{"z", "dz", "zd"};
 
-// Finds functions, and stores the name of the first one that the library lacks.
-class finder {
- public:
-  explicit finder(void* library) : library_(library) {}
-
-  template <class Function>
-  void find(Function*& function, const std::string& name) {
-    function = reinterpret_cast<Function*>(dlsym(library_, name.c_str()));
-    if (!function && missing_.empty()) missing_ = name;
-  }
-  const std::string& missing() const { return missing_; }
-
- private:
-  void* library_;
-  std::string missing_;
-};
-
 template <class T>
-void find_functions(finder& f, openblas_functions<T>& all) {
+void find_functions(openblas_library& f, openblas_functions<T>& all) {
   constexpr const prefixes& p = prefixes_of<T>;
   const auto name = [&](const char* prefix, const char* stem) { return std::string(prefix) + stem + "_"; };
   // The functions of Hermitian matrices, and those of symmetric ones in their place for real numbers.
@@ -108,25 +90,12 @@ template <class T>
 openblas_functions<T> functions{};
 
 bool load() {
-  void* const library = dlopen(library_name, RTLD_NOW | RTLD_LOCAL);
-  if (!library) {
-    std::fprintf(stderr,
-                 "cohort: cuBLAS needs OpenBLAS (Debian: libopenblas0), and %s cannot be loaded: handles are refused "
-                 "with CUBLAS_STATUS_NOT_INITIALIZED\n",
-                 library_name);
-    return false;
-  }
-  finder f(library);
-  find_functions(f, functions<float>);
-  find_functions(f, functions<double>);
-  find_functions(f, functions<cuComplex>);
-  find_functions(f, functions<cuDoubleComplex>);
-  if (f.missing().empty()) return true;
-  std::fprintf(stderr,
-               "cohort: %s has no function %s, as an OpenBLAS without LAPACK has not: cuBLAS needs the library of "
-               "Debian's libopenblas0\n",
-               library_name, f.missing().c_str());
-  return false;
+  openblas_library library("cuBLAS");
+  find_functions(library, functions<float>);
+  find_functions(library, functions<double>);
+  find_functions(library, functions<cuComplex>);
+  find_functions(library, functions<cuDoubleComplex>);
+  return library.is_complete();
 }
 
 }  // namespace

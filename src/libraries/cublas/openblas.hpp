@@ -5,12 +5,14 @@
 
 #include <cstddef>
 
-#include "libraries/cublas/numbers.hpp"
+#include "libraries/common/blas_arguments.hpp"
+#include "libraries/common/numbers.hpp"
 
 namespace cohort::cublas {
 
-// Indices of OpenBLAS have 32 bits.
-using blas_int = int;
+using libraries::blas_int;
+using libraries::is_complex;
+using libraries::real_of;
 
 template <class T>
 struct openblas_functions {

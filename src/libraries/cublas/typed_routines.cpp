@@ -152,7 +152,8 @@ cublasStatus_t with_elements(const call& c, const void* x, cudaDataType type, Us
 template <class E, class Result, class Reduce>
 cublasStatus_t reduce_half(const call& c, int64_t n, const E* x, int64_t incx, Result* result, Reduce&& reduce) {
   checks valid(c);
-  if (valid.indices(n, incx).pointers(result).status() != CUBLAS_STATUS_SUCCESS) return valid.status();
+  valid.indices(n, incx).pointers(result);
+  if (valid.status() != CUBLAS_STATUS_SUCCESS) return valid.status();
   return submit_result(c, static_cast<double>(n), result, [=](memory_accesses& memory) {
     const bool is_empty = n <= 0 || incx <= 0;
     if (!is_empty && !memory.reads(vector_at(x, n, incx))) return;
@@ -236,7 +237,8 @@ cublasStatus_t dot_ex(const call& c, int64_t n, const void* x, cudaDataType xtyp
       return dot<Conjugates, E>(c, n, left, incx, right, incy, to);
     } else {
       checks valid(c);
-      if (valid.indices(n, incx, incy).pointers(to).status() != CUBLAS_STATUS_SUCCESS) return valid.status();
+      valid.indices(n, incx, incy).pointers(to);
+      if (valid.status() != CUBLAS_STATUS_SUCCESS) return valid.status();
       return submit_result(c, static_cast<double>(n), to, [=](memory_accesses& memory) {
         if (n > 0) memory.reads(vector_at(left, n, incx));
         if (n > 0 && !memory.reads(vector_at(right, n, incy))) return;
@@ -268,7 +270,8 @@ cublasStatus_t scal_ex(const call& c, int64_t n, const void* alpha, cudaDataType
       return scal<E>(c, n, by, at, incx);
     } else {
       checks valid(c);
-      if (valid.indices(n, incx).pointers(by).status() != CUBLAS_STATUS_SUCCESS) return valid.status();
+      valid.indices(n, incx).pointers(by);
+      if (valid.status() != CUBLAS_STATUS_SUCCESS) return valid.status();
       if (n <= 0 || incx <= 0) return CUBLAS_STATUS_SUCCESS;
       return submit(c, static_cast<double>(n), false, [=, f = factor(c, by)](memory_accesses& memory) {
         const W a = f.read(memory);
@@ -293,7 +296,8 @@ cublasStatus_t axpy_ex(const call& c, int64_t n, const void* alpha, cudaDataType
       return axpy<E>(c, n, by, left, incx, right, incy);
     } else {
       checks valid(c);
-      if (valid.indices(n, incx, incy).pointers(by).status() != CUBLAS_STATUS_SUCCESS) return valid.status();
+      valid.indices(n, incx, incy).pointers(by);
+      if (valid.status() != CUBLAS_STATUS_SUCCESS) return valid.status();
       if (n <= 0) return CUBLAS_STATUS_SUCCESS;
       return submit(c, static_cast<double>(n), false, [=, f = factor(c, by)](memory_accesses& memory) {
         const W a = f.read(memory);
@@ -313,7 +317,8 @@ template <class Function>
 cublasStatus_t move_elements(const call& c, cudaDataType xtype, cudaDataType ytype, int64_t n, int64_t incx,
                              int64_t incy, void* x, void* y, bool writes_x, Function&& move) {
   checks valid(c);
-  if (valid.indices(n, incx, incy).status() != CUBLAS_STATUS_SUCCESS) return valid.status();
+  valid.indices(n, incx, incy);
+  if (valid.status() != CUBLAS_STATUS_SUCCESS) return valid.status();
   return with_elements(c, x, xtype, [&]<class E>(E* left) {
     if (ytype != xtype) return refuse(c.name, no_such_types);
     if (n <= 0) return CUBLAS_STATUS_SUCCESS;
@@ -351,7 +356,8 @@ cublasStatus_t rot_ex(const call& c, int64_t n, void* x, cudaDataType xtype, int
       const auto *const by_c = static_cast<const E*>(cosine), *const by_s = static_cast<const E*>(sine);
       checks valid(c);
       if (cstype != xtype) return refuse(c.name, no_such_types);
-      if (valid.indices(n, incx, incy).pointers(by_c, by_s).status() != CUBLAS_STATUS_SUCCESS) return valid.status();
+      valid.indices(n, incx, incy).pointers(by_c, by_s);
+      if (valid.status() != CUBLAS_STATUS_SUCCESS) return valid.status();
       if (n <= 0) return CUBLAS_STATUS_SUCCESS;
       const auto rotate = [=, fc = factor(c, by_c), fs = factor(c, by_s)](memory_accesses& memory) {
         const float cos = computed<E>::load(fc.read(memory)), sin = computed<E>::load(fs.read(memory));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The four types of numbers of BLAS.
+// The four types of numbers of BLAS and LAPACK.
 #pragma once
 
 #include <cuComplex.h>
@@ -7,7 +7,7 @@
 #include <complex>
 #include <type_traits>
 
-namespace cohort::cublas {
+namespace cohort::libraries {
 
 template <class T>
 struct number_traits {
@@ -46,6 +46,11 @@ arithmetic_of<T> number(const T& value) {
   return *numbers(&value);
 }
 
+template <class T>
+bool is_zero(const T& value) {
+  return number(value) == arithmetic_of<T>{};
+}
+
 inline float conjugate(float x) { return x; }
 inline double conjugate(double x) { return x; }
 template <class R>
@@ -53,4 +58,4 @@ std::complex<R> conjugate(std::complex<R> x) {
   return std::conj(x);
 }
 
-}  // namespace cohort::cublas
+}  // namespace cohort::libraries
