@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <map>
 #include <mutex>
@@ -60,6 +61,12 @@ class device_heap {
   // Finds the recently released allocation `freed` that contains `address`; false if there is none, or its pages were
   // reused.
   bool find_freed(const void* address, memory_range* freed) const;
+
+  // Whether the address lies in the range from which the heap allocates.
+  bool reserves(const void* address) const {
+    const auto distance = reinterpret_cast<uintptr_t>(address) - reinterpret_cast<uintptr_t>(range_);
+    return distance < range_pages_ * page_;
+  }
 
   guard_mode mode() const { return mode_; }
 

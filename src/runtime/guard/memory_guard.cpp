@@ -65,21 +65,10 @@ constexpr auto owner_count = static_cast<size_t>(owner_kind::count);
 // Constant from the start: constructors of the program add owners, and a fault handler reads them.
 constinit std::array<std::atomic<const memory_owner*>, owner_count> owners{};
 
-// Writes half a sentence about an address that a kernel must not access. The text stays empty if no owner describes it.
-void describe_address(const void* address, char* text, size_t size) {
-  address_description nearest;
-  for (const auto& each : owners) {
-    const memory_owner* const owner = each.load(std::memory_order_acquire);
-    if (!owner) continue;
-    address_description found = owner->describe(address);
-    if (found.where > nearest.where) nearest = std::move(found);
-    if (nearest.where == nearness::inside) break;
-  }
-  if (nearest.text.empty()) return;
-  const std::string history = nearest.allocation && installed_operation_listener
-                                  ? installed_operation_listener->history_of(nearest.allocation)
-                                  : std::string();
-  std::snprintf(text, size, "%s%s", nearest.text.c_str(), history.c_str());
+// Writes the description for the engine's reports. The text stays empty if no owner describes the address.
+void write_description(const void* address, char* text, size_t size) {
+  const std::string description = describe_illegal(address);
+  if (!description.empty()) std::snprintf(text, size, "%s", description.c_str());
 }
 
 // An eighth of the mappings that the system allows: an allocation and the gap after it are one each, and the stacks of
@@ -102,13 +91,26 @@ size_t reserved_bytes() {
 device_heap& make_process_heap() {
   add_memory_owner(owner_kind::freed_allocations, freed_owner);
   add_memory_owner(owner_kind::kernel_heap, kernel_heap_owner);
-  cohort_describe_addresses_by(describe_address);
+  cohort_describe_addresses_by(write_description);
   auto& made = *new device_heap(chosen_guard(), reserved_bytes(), most_spans());
   pthread_atfork(nullptr, nullptr, [] { process_heap().begin_child(); });
   return made;
 }
 
 }  // namespace
+
+std::string describe_illegal(const void* address) {
+  address_description nearest;
+  for (const auto& each : owners) {
+    const memory_owner* const owner = each.load(std::memory_order_acquire);
+    if (!owner) continue;
+    address_description found = owner->describe(address);
+    if (found.where > nearest.where) nearest = std::move(found);
+    if (nearest.where == nearness::inside) break;
+  }
+  if (nearest.text.empty() || !nearest.allocation || !installed_operation_listener) return nearest.text;
+  return nearest.text + installed_operation_listener->history_of(nearest.allocation);
+}
 
 guard_mode chosen_guard() {
   const cohort_device* device = cohort_device_get(0);

@@ -2,11 +2,17 @@
 // Reports of wrong accesses to memory (COHORT_GUARD).
 #pragma once
 
+#include <string>
+
 #include "runtime/guard/device_heap.hpp"
 
 namespace cohort::runtime {
 
 struct device_state;
+
+// Half a sentence about an address that must not be accessed, such as "4 bytes behind the end of 64 bytes of device
+// memory at 0x7f0000001000". Empty if no owner of memory describes it.
+std::string describe_illegal(const void* address);
 
 // The mode that COHORT_GUARD selects.
 guard_mode chosen_guard();

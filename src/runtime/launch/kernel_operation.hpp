@@ -2,23 +2,42 @@
 // A launch as an operation of a stream or a graph.
 #pragma once
 
+#include <cstdio>
+#include <memory>
+
 #include "runtime/launch/argument_copies.hpp"
+#include "runtime/module/symbol_table.hpp"
 #include "runtime/state/operation.hpp"
 
 namespace cohort::runtime {
 
 class kernel_operation : public operation {
  public:
-  // Copies the arguments. `name` is the kernel's host name. `launch_priority` is added to the stream's.
-  kernel_operation(const void* name, const cohort_launch& launch, void** arguments, int launch_priority)
-      : operation(operation_kind::kernel), name_(name), launch_(launch), arguments_(*launch.kernel, arguments) {
+  // Copies the arguments. `name` is the host name of the kernel `called`. `launch_priority` is added to the stream's.
+  kernel_operation(const void* name, const function& called, const cohort_launch& launch, void** arguments,
+                   int launch_priority)
+      : operation(operation_kind::kernel),
+        name_(name),
+        called_(called),
+        launch_(launch),
+        arguments_(*launch.kernel, arguments) {
     launch_.arguments = arguments_.pointers();
     own_priority_ = priority = launch_priority;
   }
   const void* name() const { return name_; }
   const cohort_launch& launch() const { return launch_; }
   operation_ref again() const override {
-    return std::make_shared<kernel_operation>(name_, launch_, arguments_.pointers(), own_priority_);
+    return std::make_shared<kernel_operation>(name_, called_, launch_, arguments_.pointers(), own_priority_);
+  }
+  // cudaErrorInvalidResourceHandle with a sentence if the kernel's module has been unloaded, as for any unknown kernel.
+  cudaError_t permits_again() const override {
+    if (!called_.is_unloaded()) return cudaSuccess;
+    std::fprintf(
+        stderr,
+        "cohort: a graph cannot be launched: the module of the kernel %s of one of its nodes was unloaded; keep "
+        "the module, or give the node another kernel\n",
+        called_.unloaded_name().c_str());
+    return cudaErrorInvalidResourceHandle;
   }
 
  protected:
@@ -29,6 +48,7 @@ class kernel_operation : public operation {
 
  private:
   const void* name_;
+  const function& called_;
   cohort_launch launch_;
   argument_copies arguments_;
   int own_priority_;

@@ -61,7 +61,7 @@ cudaError_t make_kernel_operation(const launch_request& request, int device, ope
   cohort_launch described;
   error = describe_launch(request, *called, device, &described);
   if (error != cudaSuccess) return error;
-  *made = std::make_shared<kernel_operation>(request.function, described, request.arguments, request.priority);
+  *made = std::make_shared<kernel_operation>(request.function, *called, described, request.arguments, request.priority);
   return cudaSuccess;
 }
 

@@ -62,8 +62,7 @@ void symbol_table::remove(host_module* module) {
   const auto is_of_module = [module](const auto& entry) { return entry.second.module == module; };
   for (auto& entry : functions_) {
     if (!is_of_module(entry) || !entry.second.bound) continue;
-    handles_.erase(entry.second.bound.get());
-    retired_.push_back(std::move(entry.second.bound));
+    retire(std::move(entry.second.bound));
   }
   std::erase_if(functions_, is_of_module);
   std::erase_if(variables_, is_of_module);
@@ -81,6 +80,12 @@ void symbol_table::forget(const cohort_module* module) {
   std::erase(device_modules_, module);
 }
 
+void symbol_table::retire(std::unique_ptr<function> f) {
+  handles_.erase(f.get());
+  f->unload();
+  retired_.push_back(std::move(f));
+}
+
 void symbol_table::add_image(const cohort_module* module) {
   std::lock_guard lock(mutex_);
   images_.try_emplace(module);
@@ -88,10 +93,7 @@ void symbol_table::add_image(const cohort_module* module) {
 
 void symbol_table::remove_image(const cohort_module* module) {
   std::lock_guard lock(mutex_);
-  for (auto& f : images_[module]) {
-    handles_.erase(f.get());
-    retired_.push_back(std::move(f));
-  }
+  for (auto& f : images_[module]) retire(std::move(f));
   images_.erase(module);
   forget(module);
 }
@@ -165,6 +167,11 @@ void function::reset(int device) {
   for (auto& width : s.required_cluster) width = 0;
   s.non_portable_cluster = 0;
   s.cluster_scheduling = cudaClusterSchedulingPolicyDefault;
+}
+
+void function::unload() {
+  unloaded_name_ = kernel->name;
+  is_unloaded_.store(true, std::memory_order_release);
 }
 
 void symbol_table::reset(int device) {

@@ -35,12 +35,19 @@ struct function_settings {
 // A kernel. Never destroyed; its address is its handle (cudaFunction_t).
 struct function {
   explicit function(const cohort_kernel& described);
-  const cohort_kernel* const kernel;
+  const cohort_kernel* const kernel;  // not to be read once the code is unloaded
   function_settings& on(int device) { return settings_[device]; }
   void reset(int device);
+  // Records that the code of the kernel is about to be unloaded: nodes of graphs may still refer to the kernel.
+  void unload();
+  bool is_unloaded() const { return is_unloaded_.load(std::memory_order_acquire); }
+  // The name of an unloaded kernel. pre: is_unloaded()
+  const std::string& unloaded_name() const { return unloaded_name_; }
 
  private:
   std::unique_ptr<function_settings[]> settings_;  // index: device
+  std::string unloaded_name_;
+  std::atomic<bool> is_unloaded_{false};
 };
 
 // The copy of a device variable on one device.
@@ -113,6 +120,7 @@ class symbol_table {
   };
   const cohort_module* device_module(std::string_view id) const;
   void forget(const cohort_module* module);
+  void retire(std::unique_ptr<function> f);
   static bool find_in_table(const cohort_module& module, std::string_view name, int device, variable* found);
   void prepare_sections();
   void name(char* linked, named_variable* variable) const;
@@ -130,7 +138,7 @@ class symbol_table {
   std::unordered_map<const void*, host_symbol> functions_;
   std::unordered_map<const void*, host_symbol> variables_;
   std::unordered_map<const void*, function*> handles_;
-  std::vector<std::unique_ptr<function>> retired_;  // kernels of unloaded modules, which pending launches may use
+  std::vector<std::unique_ptr<function>> retired_;  // kernels of unloaded modules, which nodes of graphs may name
 };
 
 }  // namespace cohort::runtime

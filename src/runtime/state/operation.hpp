@@ -57,6 +57,9 @@ struct operation {
   virtual operation_label label() const { return {}; }
   // A new operation with the same work, for each launch of a graph. Null if the work cannot be repeated.
   virtual operation_ref again() const { return nullptr; }
+  // The error of repeating the work if a thing that it refers to no longer exists, with a sentence to stderr.
+  // again() requires cudaSuccess.
+  virtual cudaError_t permits_again() const { return cudaSuccess; }
 
   const operation_kind kind;
   int priority = 0;  // smaller values run first; the stream's priority is added at the submission

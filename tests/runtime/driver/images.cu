@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Images: a program loads kernels that were compiled apart from it. The argument is the image of image_kernels.cu, as a
 // library or as a text.
-// Without a second argument everything passes; "crash" ends in a report that names the image's source.
+// Without a second argument everything passes; "crash" ends in a report that names the image's source, and
+// "stale_copy" in one of a graph's copy.
 #include <cuda.h>
 
 #include <cstring>
@@ -104,6 +105,99 @@ void unloading_waits(const std::string& image, numbers& data) {
   DRIVER(cuLaunchCooperativeKernel(kernel_of(module, "grid_sum"), 2, 1, 1, 64, 1, 1, 0, nullptr, arguments));
   DRIVER(cuModuleUnload(module));
   EXPECT(*data.out == 256);
+}
+
+// A node that stores a sum, in a graph of its own.
+CUgraph graph_of_sum(CUmodule module, numbers& data) {
+  void* arguments[] = {&data.in, &data.count, &data.out};
+  CUDA_KERNEL_NODE_PARAMS node{};
+  node.func = kernel_of(module, "sum");
+  node.gridDimX = node.gridDimY = node.gridDimZ = node.blockDimY = node.blockDimZ = 1;
+  node.blockDimX = 96;
+  node.kernelParams = arguments;
+  CUgraph made = nullptr;
+  CUgraphNode added = nullptr;
+  DRIVER(cuGraphCreate(&made, 0));
+  DRIVER(cuGraphAddKernelNode(&added, made, nullptr, 0, &node));
+  return made;
+}
+
+// A graph whose node is an IF with a body that has the node of `inner`.
+CUgraph graph_with_body(CUgraph inner) {
+  CUgraph made = nullptr;
+  CUcontext current = nullptr;
+  CUgraphNode added = nullptr;
+  CUgraphNodeParams node{};
+  DRIVER(cuGraphCreate(&made, 0));
+  DRIVER(cuCtxGetCurrent(&current));
+  node.type = CU_GRAPH_NODE_TYPE_CONDITIONAL;
+  node.conditional.type = CU_GRAPH_COND_TYPE_IF;
+  node.conditional.size = 1;
+  node.conditional.ctx = current;
+  DRIVER(cuGraphConditionalHandleCreate(&node.conditional.handle, made, current, 1, CU_GRAPH_COND_ASSIGN_DEFAULT));
+  DRIVER(cuGraphAddNode(&added, made, nullptr, nullptr, 0, &node));
+  DRIVER(cuGraphAddChildGraphNode(&added, node.conditional.phGraph_out[0], nullptr, 0, inner));
+  return made;
+}
+
+// The kernel is in the graph, in a child graph, and in a body.
+void graphs_of_unloaded_kernels_are_refused(const std::string& image, numbers& data) {
+  CUmodule module = nullptr;
+  DRIVER(cuModuleLoadData(&module, image.data()));
+  CUgraph graphs[3] = {graph_of_sum(module, data)};
+  CUgraphNode child = nullptr;
+  DRIVER(cuGraphCreate(&graphs[1], 0));
+  DRIVER(cuGraphAddChildGraphNode(&child, graphs[1], nullptr, 0, graphs[0]));
+  graphs[2] = graph_with_body(graphs[0]);
+  CUgraphExec runnable[3] = {};
+  for (int i = 0; i < 3; ++i) {
+    *data.out = 0;
+    DRIVER(cuGraphInstantiate(&runnable[i], graphs[i], 0));
+    DRIVER(cuGraphLaunch(runnable[i], nullptr));
+    DRIVER(cuCtxSynchronize());
+    EXPECT(*data.out == 999 * 500 * 3 + 1);
+  }
+  DRIVER(cuModuleUnload(module));
+  *data.out = 7;
+  for (CUgraphExec each : runnable) EXPECT(cuGraphLaunch(each, nullptr) == CUDA_ERROR_INVALID_HANDLE);
+  CUgraphExec later = nullptr;
+  DRIVER(cuGraphInstantiate(&later, graphs[0], 0));
+  EXPECT(cuGraphLaunch(later, nullptr) == CUDA_ERROR_INVALID_HANDLE);
+  // Without the node the graph can be launched.
+  CUgraphNode node = nullptr;
+  size_t one = 1;
+  DRIVER(cuGraphGetNodes(graphs[0], &node, &one));
+  DRIVER(cuGraphNodeSetEnabled(runnable[0], node, 0));
+  DRIVER(cuGraphLaunch(runnable[0], nullptr));
+  DRIVER(cuCtxSynchronize());
+  EXPECT(*data.out == 7);
+  DRIVER(cuGraphExecDestroy(later));
+  for (int i = 0; i < 3; ++i) {
+    DRIVER(cuGraphExecDestroy(runnable[i]));
+    DRIVER(cuGraphDestroy(graphs[i]));
+  }
+}
+
+// The launch of a graph that copies to a variable of an unloaded module fails as a kernel's access does.
+int copy_to_unloaded_variable(const std::string& image) {
+  CUmodule module = nullptr;
+  CUdeviceptr calls = 0;
+  cudaGraph_t graph = nullptr;
+  cudaGraphNode_t node = nullptr;
+  cudaGraphExec_t runnable = nullptr;
+  static int host = 0;
+  DRIVER(cuModuleLoadData(&module, image.data()));
+  DRIVER(cuModuleGetGlobal(&calls, nullptr, module, "calls"));
+  CALL(cudaGraphCreate(&graph, 0));
+  CALL(cudaGraphAddMemcpyNode1D(&node, graph, nullptr, 0, reinterpret_cast<void*>(calls), &host, sizeof host,
+                                cudaMemcpyHostToDevice));
+  CALL(cudaGraphInstantiate(&runnable, graph, 0));
+  CALL(cudaGraphLaunch(runnable, nullptr));
+  CALL(cudaDeviceSynchronize());
+  DRIVER(cuModuleUnload(module));
+  CALL(cudaGraphLaunch(runnable, nullptr));
+  EXPECT(cudaDeviceSynchronize() == cudaErrorIllegalAddress);
+  return failures != 0;
 }
 
 CUlibrary load_library(const void* image) {
@@ -365,6 +459,7 @@ int main(int count, char** words) {
   CUlibrary library = libraries_need_no_context(image);
   CALL(cudaSetDevice(0));
   numbers data;
+  if (count > 2 && !std::strcmp(words[2], "stale_copy")) return copy_to_unloaded_variable(image);
   if (count > 2) {
     DRIVER(cuModuleLoadData(&module, image.data()));
     void* nowhere = nullptr;
@@ -375,6 +470,7 @@ int main(int count, char** words) {
   two_loads_are_two_modules(image, words[1], data);
   static_names_are_found(image, data);
   unloading_waits(image, data);
+  graphs_of_unloaded_kernels_are_refused(image, data);
   libraries_have_kernels(library, image, data);
   libraries_list_kernels(library);
   kernels_have_attributes(library);

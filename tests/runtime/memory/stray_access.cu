@@ -81,6 +81,26 @@ static void copy_to_graph_memory(size_t bytes) {
   cudaGraphLaunch(runnable, nullptr);
 }
 
+// A launch of a graph whose memory was freed after its node was made.
+static void use_freed_memory(const std::string& what, char* base) {
+  cudaGraph_t graph = nullptr;
+  cudaGraphNode_t node = nullptr;
+  cudaGraphExec_t runnable = nullptr;
+  static char host[9];
+  cudaGraphCreate(&graph, 0);
+  if (what == "reads") {
+    cudaGraphAddMemcpyNode1D(&node, graph, nullptr, 0, host, base + 17, sizeof host, cudaMemcpyDefault);
+  } else if (what == "writes") {
+    cudaGraphAddMemcpyNode1D(&node, graph, nullptr, 0, base + 17, host, sizeof host, cudaMemcpyDefault);
+  } else {
+    const cudaMemsetParams p{base + 17, 0, 1, 1, 9, 1};
+    cudaGraphAddMemsetNode(&node, graph, nullptr, 0, &p);
+  }
+  cudaGraphInstantiate(&runnable, graph, 0);
+  cudaFree(base);
+  cudaGraphLaunch(runnable, nullptr);
+}
+
 static const char* run(const std::string& what, const char* number) {
   constexpr size_t bytes = 1000;
   char* base = nullptr;
@@ -104,6 +124,9 @@ static const char* run(const std::string& what, const char* number) {
   if (what == "graph_freed") store_to_graph_memory(true, bytes);
   if (what == "graph_unallocated") store_to_graph_memory(false, bytes);
   if (what == "graph_copy") copy_to_graph_memory(bytes);
+  for (const char* how : {"reads", "writes", "fills"}) {
+    if (what == "graph_" + std::string(how) + "_freed") use_freed_memory(how, base);
+  }
   const long index = number ? atol(number) : 0;
   if (what == "table") store_first<<<1, 1>>>(index);
   if (what == "zeros") store_zeros<<<1, 1>>>(index);

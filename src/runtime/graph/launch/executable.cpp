@@ -193,6 +193,7 @@ bool destroy(executable* e) {
 cudaError_t submit(executable& e, stream& s, std::vector<graph_memory_ref>* ended) {
   if (!e.steps) e.steps = make_program(*e.copy);
   const std::shared_ptr<const program> steps = e.steps;
+  if (const cudaError_t error = steps->permits_launch(); error != cudaSuccess) return error;
   launch_memory memory(*steps, s);
   const cudaError_t error = memory.prepare(e.flags & cudaGraphInstantiateFlagAutoFreeOnLaunch);
   if (error != cudaSuccess) return error;

@@ -30,7 +30,8 @@ executable* find_executable(cudaGraphExec_t handle);
 cudaError_t instantiate(const graph& original, unsigned long long flags, executable** made,
                         cudaGraphInstantiateResult* result);
 bool destroy(executable* e);
-// Appends all work of the graph to the stream. Returns the errors of launch_memory::prepare(). The caller destroys
+// Appends all work of the graph to the stream. Returns the errors of program::permits_launch() and
+// launch_memory::prepare(). The caller destroys
 // `ended` without the scheduler's lock. pre: the stream is not captured
 cudaError_t submit(executable& e, stream& s, std::vector<graph_memory_ref>* ended);
 // Replaces the work of all nodes by that of `from`. Returns false if the graphs differ: it then writes the reason and

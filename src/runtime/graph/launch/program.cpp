@@ -76,6 +76,19 @@ bool program::follows(size_t later, size_t earlier) const {
   return false;
 }
 
+cudaError_t program::permits_launch() const {
+  for (const program_step& step : steps) {
+    cudaError_t error = step.work ? step.work->permits_again() : cudaSuccess;
+    if (step.conditional) {
+      for (const auto& body : step.conditional->bodies) {
+        if (error == cudaSuccess) error = body->permits_launch();
+      }
+    }
+    if (error != cudaSuccess) return error;
+  }
+  return cudaSuccess;
+}
+
 std::shared_ptr<const program> make_program(const graph& g) {
   auto made = std::make_shared<program>();
   add_steps(*made, g, {});

@@ -41,6 +41,8 @@ struct program {
 
   // True if the step `later` follows the step `earlier`.
   bool follows(size_t later, size_t earlier) const;
+  // The error of the first step whose work cannot be repeated, also in bodies of conditional steps.
+  cudaError_t permits_launch() const;
 };
 
 // Makes the program of a graph. pre: the graph has no cycle

@@ -4,11 +4,9 @@
 #include <memory>
 #include <new>
 
-#include "runtime/memory/allocation_table.hpp"
 #include "runtime/memory/copy/copy_operation.hpp"
+#include "runtime/memory/copy/memory_side.hpp"
 #include "runtime/memory/graph/graph_memory.hpp"
-#include "runtime/memory/virtual/address_space.hpp"
-#include "runtime/module/symbol_table.hpp"
 #include "runtime/schedule/api_call.hpp"
 #include "runtime/state/operation_listener.hpp"
 
@@ -21,38 +19,6 @@ constexpr size_t small_bytes = size_t{64} << 10;
 // If the stream is busy, the source of a copy from pageable memory up to this size is copied to a buffer: the call can
 // then return before the copy.
 constexpr size_t most_staged_bytes = size_t{64} << 20;
-
-enum class memory_side { pageable, pinned, device, outside };
-
-struct memory_place {
-  memory_side side;
-  int device = -1;  // the owner; -1 for memory without a single owner
-
-  bool operator==(memory_side other) const { return side == other; }
-};
-
-// The kind of memory that contains a range. `outside`: the range begins in an allocation and exceeds it, or no device
-// has the rights for these reserved addresses.
-memory_place find_side(const place& p, const box& b, bool writes) {
-  const size_t span = p.span(b);
-  allocation known;
-  reserved_place reserved;
-  if (address_space::instance().find(p.first, &reserved)) {
-    if (!address_space::instance().permits(p.first, span, writes)) return {memory_side::outside};
-    return {memory_side::device, reserved.memory->device()};
-  }
-  if (allocation_table::instance().find(p.first, &known)) {
-    if (!known.contains(p.first, span)) return {memory_side::outside};
-    const bool host = known.kind == memory_kind::host || known.kind == memory_kind::registered;
-    if (host) return {memory_side::pinned};
-    return {memory_side::device, known.kind == memory_kind::managed ? -1 : known.device};
-  }
-  variable v;
-  if (!symbol_table::instance().find_variable_around(p.first, &v)) return {memory_side::pageable};
-  const size_t offset = static_cast<size_t>(p.first - static_cast<char*>(v.address));
-  if (span > v.bytes - offset) return {memory_side::outside};
-  return {memory_side::device, v.flags & cohort_variable_managed ? -1 : v.device};
-}
 
 // The streams that order a copy. A copy between two devices in the default stream waits for prior work of both devices,
 // and later work of both waits for the copy.
@@ -98,8 +64,8 @@ cudaError_t check(const copy_request& request, request_time time, copy_sides* si
   }
   note_request(request.from, request.extent, false, false, time);
   note_request(request.to, request.extent, true, false, time);
-  const memory_place to = find_side(request.to, request.extent, true);
-  const memory_place from = find_side(request.from, request.extent, false);
+  const memory_place to = find_memory(request.to.first, request.to.span(request.extent), true);
+  const memory_place from = find_memory(request.from.first, request.from.span(request.extent), false);
   if (to == memory_side::outside || from == memory_side::outside) return cudaErrorInvalidValue;
   if (is_too_early(request.to, time) || is_too_early(request.from, time)) return cudaErrorInvalidValue;
   // A side that `kind` declares as device memory must be an allocation of the runtime. The other side may be any
@@ -125,7 +91,7 @@ cudaError_t check_fill(const fill_request& request, request_time time) {
   if (!request.to.first) return cudaErrorInvalidValue;
   if (!is_laid_out(request.to, request.extent)) return cudaErrorInvalidPitchValue;
   note_request(request.to, request.extent, true, true, time);
-  const memory_place side = find_side(request.to, request.extent, true);
+  const memory_place side = find_memory(request.to.first, request.to.span(request.extent), true);
   const bool is_outside = side == memory_side::outside || side == memory_side::pageable;
   return is_outside || is_too_early(request.to, time) ? cudaErrorInvalidValue : cudaSuccess;
 }

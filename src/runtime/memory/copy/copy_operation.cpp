@@ -3,7 +3,10 @@
 
 #include <cstdio>
 #include <cstring>
+#include <string>
 
+#include "runtime/guard/memory_guard.hpp"
+#include "runtime/memory/copy/memory_side.hpp"
 #include "runtime/memory/graph/graph_memory.hpp"
 #include "runtime/state/operation_listener.hpp"
 
@@ -33,6 +36,19 @@ bool can_use(const place& p, const char* does) {
   return false;
 }
 
+// False, with a report, if memory of a node was freed or unloaded after the node was made. `on_device`: the node
+// requires device memory.
+bool still_exists(const place& p, const box& b, bool writes, bool on_device, const char* does) {
+  const memory_place found = find_memory(p.first, p.span(b), writes);
+  if (found != memory_side::outside && (found != memory_side::pageable || !on_device)) return true;
+  const char* const illegal = found.illegal ? found.illegal : p.first;
+  const std::string description = describe_illegal(illegal);
+  std::fprintf(stderr, "cohort: a %s illegal address %p in a launch of a graph: %s\n", does,
+               static_cast<const void*>(illegal),
+               description.empty() ? "the memory of its node no longer exists" : description.c_str());
+  return false;
+}
+
 // Reports the rows of a box to the listener; rows without gaps between them as one range.
 void note_box(const place& p, const box& b, bool writes) {
   if (!installed_operation_listener) return;
@@ -58,6 +74,15 @@ void copy_operation::stage() {
 cudaError_t copy_operation::execute() {
   if (request_.extent.empty()) return cudaSuccess;
   if (!can_use(request_.from, "copy reads") || !can_use(request_.to, "copy writes")) return cudaErrorIllegalAddress;
+  if (is_repeated_) {
+    const cudaMemcpyKind kind = request_.kind;
+    const bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
+    const bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
+    if (!still_exists(request_.from, request_.extent, false, from_device, "copy reads") ||
+        !still_exists(request_.to, request_.extent, true, to_device, "copy writes")) {
+      return cudaErrorIllegalAddress;
+    }
+  }
   note_box(request_.from, request_.extent, false);
   note_box(request_.to, request_.extent, true);
   copy_box(request_.to, request_.from, request_.extent);
@@ -69,6 +94,7 @@ cudaError_t fill_operation::execute() {
   const box& extent = request_.extent;
   if (extent.empty()) return cudaSuccess;
   if (!can_use(to, "fill writes")) return cudaErrorIllegalAddress;
+  if (is_repeated_ && !still_exists(to, extent, true, true, "fill writes")) return cudaErrorIllegalAddress;
   note_box(to, extent, true);
   const bool rows_touch = extent.height == 1 || to.pitch == extent.width;
   const size_t run = rows_touch ? extent.width * extent.height : extent.width;

@@ -13,7 +13,8 @@ inline uint64_t bytes_of(const box& b) { return uint64_t{b.width} * b.height * b
 
 class copy_operation : public operation {
  public:
-  explicit copy_operation(const copy_request& request) : operation(operation_kind::work), request_(request) {}
+  explicit copy_operation(const copy_request& request, bool is_repeated = false)
+      : operation(operation_kind::work), request_(request), is_repeated_(is_repeated) {}
   const copy_request& request() const { return request_; }
   // Copies the source to a buffer. The caller may then change the source.
   void stage();
@@ -26,15 +27,17 @@ class copy_operation : public operation {
 
  private:
   copy_request request_;
+  const bool is_repeated_;  // by a launch of a graph: the memory may have been freed since the request
   std::unique_ptr<char[]> staged_;
 };
 
 class fill_operation : public operation {
  public:
-  explicit fill_operation(const fill_request& request) : operation(operation_kind::work), request_(request) {}
+  explicit fill_operation(const fill_request& request, bool is_repeated = false)
+      : operation(operation_kind::work), request_(request), is_repeated_(is_repeated) {}
   const fill_request& request() const { return request_; }
   operation_label label() const override { return {"copy", "fill", bytes_of(request_.extent)}; }
-  operation_ref again() const override { return std::make_shared<fill_operation>(request_); }
+  operation_ref again() const override { return std::make_shared<fill_operation>(request_, true); }
 
  protected:
   cudaError_t execute() override;
@@ -42,6 +45,7 @@ class fill_operation : public operation {
  private:
   void fill_row(char* row, size_t bytes) const;
   fill_request request_;
+  const bool is_repeated_;  // by a launch of a graph: the memory may have been freed since the request
 };
 
 }  // namespace cohort::runtime
