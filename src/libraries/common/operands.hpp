@@ -33,11 +33,12 @@ void each_column(const T* a, cublasFillMode_t uplo, int64_t n, int64_t ld, Note&
 }
 template <class T>
 void reads_triangle(memory_accesses& memory, const T* a, cublasFillMode_t uplo, int64_t n, int64_t ld) {
-  each_column(a, uplo, n, ld, [&](const memory_rows& column) { memory.reads(column); });
+  each_column(a, uplo, n, ld, [&](const memory_rows& column) { memory.reads(column, "A"); });
 }
 template <class T>
-void writes_triangle(memory_accesses& memory, const T* a, cublasFillMode_t uplo, int64_t n, int64_t ld) {
-  each_column(a, uplo, n, ld, [&](const memory_rows& column) { memory.writes(column); });
+void writes_triangle(memory_accesses& memory, const T* a, cublasFillMode_t uplo, int64_t n, int64_t ld,
+                     const char* argument) {
+  each_column(a, uplo, n, ld, [&](const memory_rows& column) { memory.writes(column, argument); });
 }
 
 // The operands of a batch at the pointers of an array, which the work reads.
@@ -49,8 +50,8 @@ class pointer_array {
   explicit pointer_array(T* const* array) : array_(array) {}
   bool is_missing() const { return !array_; }
   // Reports the array. pre: in the work of a call
-  bool read(memory_accesses& memory, int64_t count) const {
-    return memory.reads(bytes_at(array_, static_cast<size_t>(count) * sizeof *array_));
+  bool read(memory_accesses& memory, int64_t count, const char* argument) const {
+    return memory.reads(bytes_at(array_, static_cast<size_t>(count) * sizeof *array_), argument);
   }
   T* at(int64_t i) const { return array_[i]; }
 
@@ -66,7 +67,7 @@ class strided {
 
   strided(T* first, int64_t distance) : first_(first), distance_(distance) {}
   bool is_missing() const { return false; }
-  bool read(memory_accesses&, int64_t) const { return true; }
+  bool read(memory_accesses&, int64_t, const char*) const { return true; }
   T* at(int64_t i) const { return first_ + i * distance_; }
 
  private:

@@ -26,14 +26,16 @@ inline memory_rows bytes_at(const void* first, size_t bytes) { return {first, by
 // pointers. Keeps the first error.
 class memory_accesses {
  public:
-  // False after an error: the work then returns error().
-  bool reads(const memory_rows& m) { return note(m, false); }
-  bool writes(const memory_rows& m) { return note(m, true); }
+  // False after an error, and with a report where the rows exceed live memory: the work then returns error() and
+  // accesses nothing. `argument`: the name of the operand in the function's declaration, a string literal.
+  bool reads(const memory_rows& m, const char* argument = "an operand") { return note(m, argument, false); }
+  bool writes(const memory_rows& m, const char* argument = "an operand") { return note(m, argument, true); }
   cudaError_t error() const { return error_; }
 
  private:
-  bool note(const memory_rows& m, bool writes) {
-    if (error_ == cudaSuccess) error_ = cohort_note_library_access(m.first, m.row_bytes, m.pitch, m.rows, writes);
+  bool note(const memory_rows& m, const char* argument, bool writes) {
+    if (error_ != cudaSuccess) return false;
+    error_ = cohort_note_library_access(argument, m.first, m.row_bytes, m.pitch, m.rows, writes);
     return error_ == cudaSuccess;
   }
 

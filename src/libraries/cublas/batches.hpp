@@ -19,7 +19,8 @@ cublasStatus_t gemm_batch(const call& c, const gemm_shape& s, const T* alpha, co
   const double cost = s.cost() * static_cast<double>(count);
   return submit(c, cost, false, [=, fa = factor(c, alpha), fb = factor(c, beta)](memory_accesses& memory) {
     const T by_a = fa.read(memory), by_b = fb.read(memory);
-    if (!a.read(memory, count) || !b.read(memory, count) || !result.read(memory, count)) return;
+    if (!a.read(memory, count, "Aarray") || !b.read(memory, count, "Barray") || !result.read(memory, count, "Carray"))
+      return;
     for (int64_t i = 0; i < count; ++i) {
       if (!s.report(memory, !is_zero(by_a) && s.k > 0, a.at(i), b.at(i), result.at(i))) return;
       multiply(s, by_a, a.at(i), b.at(i), by_b, result.at(i));
@@ -53,10 +54,11 @@ cublasStatus_t gemv_batch(const call& c, cublasOperation_t trans, int64_t m, int
   const double cost = cost_of(m, n, count);
   return submit(c, cost, false, [=, fa = factor(c, alpha), fb = factor(c, beta)](memory_accesses& memory) {
     const T by_a = fa.read(memory), by_b = fb.read(memory);
-    if (!a.read(memory, count) || !x.read(memory, count) || !y.read(memory, count)) return;
+    if (!a.read(memory, count, "Aarray") || !x.read(memory, count, "xarray") || !y.read(memory, count, "yarray"))
+      return;
     for (int64_t i = 0; i < count; ++i) {
-      memory.reads(matrix_at(a.at(i), m, n, lda));
-      memory.reads(vector_at(x.at(i), plain ? n : m, incx));
+      memory.reads(matrix_at(a.at(i), m, n, lda), "A");
+      memory.reads(vector_at(x.at(i), plain ? n : m, incx), "x");
       if (!prepare_result(memory, by_b, y.at(i), plain ? m : n, incy)) return;
       openblas<T>().gemv(blas_letter(trans), blas_argument(m), blas_argument(n), &by_a, a.at(i), blas_argument(lda),
                          x.at(i), blas_argument(incx), &by_b, y.at(i), blas_argument(incy));
@@ -92,10 +94,10 @@ cublasStatus_t trsm_batched(const call& c, cublasSideMode_t side, cublasFillMode
     const T by_a = fa.read(memory);
     const pointer_array left(a);
     const pointer_array right(b);
-    if (!left.read(memory, count) || !right.read(memory, count)) return;
+    if (!left.read(memory, count, "Aarray") || !right.read(memory, count, "Barray")) return;
     for (int64_t i = 0; i < count; ++i) {
       if (!is_zero(by_a)) reads_triangle(memory, left.at(i), uplo, s.order(), lda);
-      if (!memory.writes(matrix_at(right.at(i), m, n, ldb))) return;
+      if (!memory.writes(matrix_at(right.at(i), m, n, ldb), "B")) return;
       s.call_openblas(openblas<T>().trsm, by_a, left.at(i), right.at(i));
     }
   });

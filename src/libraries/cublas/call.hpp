@@ -79,7 +79,7 @@ class factor {
   }
   T read(memory_accesses& memory) const {
     if (!in_device_) return value_;
-    return memory.reads(libraries::bytes_at(in_device_, sizeof(T))) ? *in_device_ : T{};
+    return memory.reads(libraries::bytes_at(in_device_, sizeof(T)), "a factor in device memory") ? *in_device_ : T{};
   }
 
  private:

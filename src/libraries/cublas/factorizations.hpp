@@ -107,11 +107,11 @@ cublasStatus_t getrf_batched(const call& c, int64_t n, T* const* a, int64_t lda,
   if (valid.status() != CUBLAS_STATUS_SUCCESS || count == 0) return valid.status();
   return submit(c, cost_of(n, n, n) * static_cast<double>(count), false, [=](memory_accesses& memory) {
     const pointer_array matrices(a);
-    if (n > 0 && !matrices.read(memory, count)) return;
-    if (pivots) memory.writes(ints_at(pivots, n * count));
-    if (!memory.writes(ints_at(info, count))) return;
+    if (n > 0 && !matrices.read(memory, count, "Aarray")) return;
+    if (pivots) memory.writes(ints_at(pivots, n * count), "PivotArray");
+    if (!memory.writes(ints_at(info, count), "info")) return;
     for (int64_t i = 0; i < count; ++i) {
-      if (n > 0 && !memory.writes(matrix_at(matrices.at(i), n, n, lda))) return;
+      if (n > 0 && !memory.writes(matrix_at(matrices.at(i), n, n, lda), "Aarray")) return;
       info[i] = n > 0 ? factor_lu(matrices.at(i), lda, n, pivots ? pivots + i * n : nullptr) : 0;
     }
   });
@@ -135,11 +135,11 @@ cublasStatus_t getrs_batched(const call& c, cublasOperation_t trans, int64_t n, 
   return submit(c, cost_of(n, n, nrhs) * static_cast<double>(count), false, [=](memory_accesses& memory) {
     const pointer_array factors(a);
     const pointer_array sides(b);
-    if (pivots) memory.reads(ints_at(pivots, n * count));
-    if (!factors.read(memory, count) || !sides.read(memory, count)) return;
+    if (pivots) memory.reads(ints_at(pivots, n * count), "PivotArray");
+    if (!factors.read(memory, count, "Aarray") || !sides.read(memory, count, "Barray")) return;
     for (int64_t i = 0; i < count; ++i) {
-      memory.reads(matrix_at(factors.at(i), n, n, lda));
-      if (!memory.writes(matrix_at(sides.at(i), n, nrhs, ldb))) return;
+      memory.reads(matrix_at(factors.at(i), n, n, lda), "Aarray");
+      if (!memory.writes(matrix_at(sides.at(i), n, nrhs, ldb), "Barray")) return;
       solve_lu(trans, factors.at(i), lda, pivots ? pivots + i * n : nullptr, n, sides.at(i), ldb, nrhs);
     }
   });
@@ -154,12 +154,12 @@ cublasStatus_t getri_batched(const call& c, int64_t n, const T* const* a, int64_
   return submit(c, cost_of(n, n, n) * static_cast<double>(count), false, [=](memory_accesses& memory) {
     const pointer_array factors(a);
     const pointer_array results(inverses);
-    if (pivots) memory.reads(ints_at(pivots, n * count));
-    memory.writes(ints_at(info, count));
-    if (!factors.read(memory, count) || !results.read(memory, count)) return;
+    if (pivots) memory.reads(ints_at(pivots, n * count), "PivotArray");
+    memory.writes(ints_at(info, count), "info");
+    if (!factors.read(memory, count, "Aarray") || !results.read(memory, count, "Carray")) return;
     for (int64_t i = 0; i < count; ++i) {
-      memory.reads(matrix_at(factors.at(i), n, n, lda));
-      if (!memory.writes(matrix_at(results.at(i), n, n, ldi))) return;
+      memory.reads(matrix_at(factors.at(i), n, n, lda), "Aarray");
+      if (!memory.writes(matrix_at(results.at(i), n, n, ldi), "Carray")) return;
       info[i] = invert_lu(factors.at(i), lda, pivots ? pivots + i * n : nullptr, n, results.at(i), ldi);
     }
   });
@@ -177,13 +177,13 @@ cublasStatus_t matinv_batched(const call& c, int64_t n, const T* const* a, int64
   return submit(c, cost_of(n, n, n) * static_cast<double>(count), false, [=](memory_accesses& memory) {
     const pointer_array sources(a);
     const pointer_array results(inverses);
-    memory.writes(ints_at(info, count));
-    if (!sources.read(memory, count) || !results.read(memory, count)) return;
+    memory.writes(ints_at(info, count), "info");
+    if (!sources.read(memory, count, "Aarray") || !results.read(memory, count, "Carray")) return;
     std::vector<T> lu(static_cast<size_t>(n * n));
     std::vector<int> pivots(static_cast<size_t>(n));
     for (int64_t i = 0; i < count; ++i) {
-      memory.reads(matrix_at(sources.at(i), n, n, lda));
-      if (!memory.writes(matrix_at(results.at(i), n, n, ldi))) return;
+      memory.reads(matrix_at(sources.at(i), n, n, lda), "Aarray");
+      if (!memory.writes(matrix_at(results.at(i), n, n, ldi), "Carray")) return;
       copy_matrix(sources.at(i), lda, lu.data(), n, n, n);
       info[i] = factor_lu(lu.data(), n, n, pivots.data());
       if (info[i] == 0) invert_lu(lu.data(), n, pivots.data(), n, results.at(i), ldi);
@@ -212,10 +212,10 @@ cublasStatus_t geqrf_batched(const call& c, int64_t m, int64_t n, T* const* a, i
   return submit(c, cost_of(m, n, n) * static_cast<double>(count), false, [=](memory_accesses& memory) {
     const pointer_array matrices(a);
     const pointer_array factors(tau);
-    if (!matrices.read(memory, count) || !factors.read(memory, count)) return;
+    if (!matrices.read(memory, count, "Aarray") || !factors.read(memory, count, "TauArray")) return;
     for (int64_t i = 0; i < count; ++i) {
-      memory.writes(matrix_at(matrices.at(i), m, n, lda));
-      if (!memory.writes(vector_at(factors.at(i), std::min(m, n), 1))) return;
+      memory.writes(matrix_at(matrices.at(i), m, n, lda), "Aarray");
+      if (!memory.writes(vector_at(factors.at(i), std::min(m, n), 1), "TauArray")) return;
       with_work_space<T>([&](T* work, const blas_int* length, blas_int* result) {
         openblas<T>().geqrf(blas_argument(m), blas_argument(n), matrices.at(i), blas_argument(lda), factors.at(i), work,
                             length, result);
@@ -239,11 +239,11 @@ cublasStatus_t gels_batched(const call& c, cublasOperation_t trans, int64_t m, i
   return submit(c, cost_of(m, n, n) * static_cast<double>(count), false, [=](memory_accesses& memory) {
     const pointer_array matrices(a);
     const pointer_array sides(b);
-    if (infos) memory.writes(ints_at(infos, count));
-    if (!matrices.read(memory, count) || !sides.read(memory, count)) return;
+    if (infos) memory.writes(ints_at(infos, count), "devInfoArray");
+    if (!matrices.read(memory, count, "Aarray") || !sides.read(memory, count, "Barray")) return;
     for (int64_t i = 0; i < count; ++i) {
-      memory.writes(matrix_at(matrices.at(i), m, n, lda));
-      if (!memory.writes(matrix_at(sides.at(i), m, nrhs, ldb))) return;
+      memory.writes(matrix_at(matrices.at(i), m, n, lda), "Aarray");
+      if (!memory.writes(matrix_at(sides.at(i), m, nrhs, ldb), "Barray")) return;
       const int result = with_work_space<T>([&](T* work, const blas_int* length, blas_int* done) {
         openblas<T>().gels("N", blas_argument(m), blas_argument(n), blas_argument(nrhs), matrices.at(i),
                            blas_argument(lda), sides.at(i), blas_argument(ldb), work, length, done, 1);
@@ -262,8 +262,8 @@ cublasStatus_t copy_triangle(const call& c, cublasFillMode_t uplo, int64_t n, Pa
   if (valid.status() != CUBLAS_STATUS_SUCCESS || n == 0) return valid.status();
   return submit(c, cost_of(n, n, 1), false, [=](memory_accesses& memory) {
     const memory_rows packed = vector_at(ap, packed_size(n), 1);
-    writes_packed ? memory.writes(packed) : memory.reads(packed);
-    writes_packed ? reads_triangle(memory, a, uplo, n, lda) : writes_triangle(memory, a, uplo, n, lda);
+    writes_packed ? memory.writes(packed, "AP") : memory.reads(packed, "AP");
+    writes_packed ? reads_triangle(memory, a, uplo, n, lda) : writes_triangle(memory, a, uplo, n, lda, "A");
     if (memory.error() != cudaSuccess) return;
     auto* at = ap;
     for (int64_t column = 0; column < n; ++column) {

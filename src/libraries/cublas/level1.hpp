@@ -13,7 +13,7 @@ namespace cohort::cublas {
 template <class Result, class Compute>
 cublasStatus_t submit_result(const call& c, double cost, Result* result, Compute&& compute) {
   return submit(c, cost, c.has_host_pointers(), [=, to_host = c.has_host_pointers()](memory_accesses& memory) {
-    if (!to_host && !memory.writes(libraries::bytes_at(result, sizeof *result))) return;
+    if (!to_host && !memory.writes(libraries::bytes_at(result, sizeof *result), "result")) return;
     compute(memory);
   });
 }
@@ -27,7 +27,7 @@ cublasStatus_t reduce_vector(const call& c, int64_t n, const T* x, int64_t incx,
   return submit_result(c, static_cast<double>(n), result, [=](memory_accesses& memory) {
     if (n <= 0 || incx <= 0) {
       *result = Result{};
-    } else if (memory.reads(vector_at(x, n, incx))) {
+    } else if (memory.reads(vector_at(x, n, incx), "x")) {
       const blas_int count = static_cast<blas_int>(n), step = static_cast<blas_int>(incx);
       *result = static_cast<Result>(function(&count, x, &step));
     }
@@ -104,7 +104,7 @@ cublasStatus_t scale(const call& c, int64_t n, const Factor* alpha, T* x, int64_
   if (n <= 0 || incx <= 0) return CUBLAS_STATUS_SUCCESS;
   return submit(c, static_cast<double>(n), false, [=, a = factor(c, alpha)](memory_accesses& memory) {
     const arithmetic_of<Factor> by = number(a.read(memory));
-    if (!memory.writes(vector_at(x, n, incx))) return;
+    if (!memory.writes(vector_at(x, n, incx), "x")) return;
     if constexpr (std::is_same_v<T, Factor>) {
       // OpenBLAS stores zeros for a factor of zero; a product keeps NaN.
       const blas_int count = static_cast<blas_int>(n), step = static_cast<blas_int>(incx);
@@ -130,8 +130,8 @@ cublasStatus_t axpy(const call& c, int64_t n, const T* alpha, const T* x, int64_
   if (n <= 0) return CUBLAS_STATUS_SUCCESS;
   return submit(c, static_cast<double>(n), false, [=, a = factor(c, alpha)](memory_accesses& memory) {
     const T by = a.read(memory);
-    memory.reads(vector_at(x, n, incx));
-    if (!memory.writes(vector_at(y, n, incy))) return;
+    memory.reads(vector_at(x, n, incx), "x");
+    if (!memory.writes(vector_at(y, n, incy), "y")) return;
     const blas_int count = static_cast<blas_int>(n), ix = static_cast<blas_int>(incx), iy = static_cast<blas_int>(incy);
     openblas<T>().axpy(&count, &by, x, &ix, y, &iy);
   });
@@ -144,8 +144,8 @@ cublasStatus_t copy(const call& c, int64_t n, const T* x, int64_t incx, T* y, in
   if (valid.status() != CUBLAS_STATUS_SUCCESS) return valid.status();
   if (n <= 0) return CUBLAS_STATUS_SUCCESS;
   return submit(c, static_cast<double>(n), false, [=](memory_accesses& memory) {
-    memory.reads(vector_at(x, n, incx));
-    if (!memory.writes(vector_at(y, n, incy))) return;
+    memory.reads(vector_at(x, n, incx), "x");
+    if (!memory.writes(vector_at(y, n, incy), "y")) return;
     const blas_int count = static_cast<blas_int>(n), ix = static_cast<blas_int>(incx), iy = static_cast<blas_int>(incy);
     openblas<T>().copy(&count, x, &ix, y, &iy);
   });
@@ -155,8 +155,8 @@ cublasStatus_t copy(const call& c, int64_t n, const T* x, int64_t incx, T* y, in
 template <class T, class Change>
 cublasStatus_t change_both(const call& c, int64_t n, T* x, int64_t incx, T* y, int64_t incy, Change&& change) {
   return submit(c, static_cast<double>(n), false, [=](memory_accesses& memory) {
-    memory.writes(vector_at(x, n, incx));
-    if (memory.writes(vector_at(y, n, incy))) change(memory);
+    memory.writes(vector_at(x, n, incx), "x");
+    if (memory.writes(vector_at(y, n, incy), "y")) change(memory);
   });
 }
 
@@ -198,8 +198,8 @@ cublasStatus_t dot(const call& c, int64_t n, const T* x, int64_t incx, const T* 
       *result = T{};
       return;
     }
-    memory.reads(vector_at(x, n, incx));
-    if (!memory.reads(vector_at(y, n, incy))) return;
+    memory.reads(vector_at(x, n, incx), "x");
+    if (!memory.reads(vector_at(y, n, incy), "y")) return;
     if constexpr (is_complex<T>) {
       *result = complex_dot<Conjugates>(n, x, incx, y, incy);
     } else {
@@ -275,7 +275,7 @@ cublasStatus_t submit_numbers(const call& c, Compute&& compute, Numbers*... each
   valid.pointers(each...);
   if (valid.status() != CUBLAS_STATUS_SUCCESS) return valid.status();
   return submit(c, 1, c.has_host_pointers(), [=, in_device = !c.has_host_pointers()](memory_accesses& memory) {
-    if (in_device) (memory.writes(libraries::bytes_at(each, sizeof *each)), ...);
+    if (in_device) (memory.writes(libraries::bytes_at(each, sizeof *each), "a number in device memory"), ...);
     if (memory.error() == cudaSuccess) compute();
   });
 }

@@ -14,7 +14,7 @@ using libraries::blas_letter;
 // y = beta * y + product: y is not read where beta is 0, and then has no number that a product could spread.
 template <class T>
 bool prepare_result(memory_accesses& memory, const T& beta, T* y, int64_t n, int64_t incy) {
-  if (!memory.writes(vector_at(y, n, incy))) return false;
+  if (!memory.writes(vector_at(y, n, incy), "y")) return false;
   if (is_zero(beta)) {
     for (int64_t i = 0; i < n; ++i) *element(y, n, incy, i) = T{};
   }
@@ -29,7 +29,7 @@ cublasStatus_t matrix_by_vector(const call& c, double cost, const T* alpha, cons
     const T a = by_a.read(memory), b = by_b.read(memory);
     if (!is_zero(a)) {
       reads(memory);
-      memory.reads(vector_at(x, lenx, incx));
+      memory.reads(vector_at(x, lenx, incx), "x");
     }
     if (memory.error() == cudaSuccess && prepare_result(memory, b, y, leny, incy)) multiply(&a, &b);
   });
@@ -44,7 +44,7 @@ cublasStatus_t gemv(const call& c, cublasOperation_t trans, int64_t m, int64_t n
   const bool plain = trans == CUBLAS_OP_N;
   return matrix_by_vector(
       c, static_cast<double>(m) * static_cast<double>(n), alpha, x, plain ? n : m, incx, beta, y, plain ? m : n, incy,
-      [=](memory_accesses& memory) { memory.reads(matrix_at(a, m, n, lda)); },
+      [=](memory_accesses& memory) { memory.reads(matrix_at(a, m, n, lda), "A"); },
       [=](const T* by_a, const T* by_b) {
         openblas<T>().gemv(blas_letter(trans), blas_argument(m), blas_argument(n), by_a, a, blas_argument(lda), x,
                            blas_argument(incx), by_b, y, blas_argument(incy));
@@ -61,7 +61,7 @@ cublasStatus_t gbmv(const call& c, cublasOperation_t trans, int64_t m, int64_t n
   const bool plain = trans == CUBLAS_OP_N;
   return matrix_by_vector(
       c, static_cast<double>(kl + ku + 1) * static_cast<double>(n), alpha, x, plain ? n : m, incx, beta, y,
-      plain ? m : n, incy, [=](memory_accesses& memory) { memory.reads(matrix_at(a, kl + ku + 1, n, lda)); },
+      plain ? m : n, incy, [=](memory_accesses& memory) { memory.reads(matrix_at(a, kl + ku + 1, n, lda), "A"); },
       [=](const T* by_a, const T* by_b) {
         openblas<T>().gbmv(blas_letter(trans), blas_argument(m), blas_argument(n), blas_argument(kl), blas_argument(ku),
                            by_a, a, blas_argument(lda), x, blas_argument(incx), by_b, y, blas_argument(incy));
@@ -80,7 +80,7 @@ cublasStatus_t triangular_vector(checks& valid, const call& c, cublasFillMode_t 
   if (valid.status() != CUBLAS_STATUS_SUCCESS || n == 0) return valid.status();
   return submit(c, static_cast<double>(n) * static_cast<double>(n) / 2, false, [=](memory_accesses& memory) {
     reads(memory);
-    if (!memory.writes(vector_at(x, n, incx))) return;
+    if (!memory.writes(vector_at(x, n, incx), "x")) return;
     function(blas_letter(uplo), blas_letter(trans), blas_letter(diag), blas_argument(n));
   });
 }
@@ -116,7 +116,7 @@ cublasStatus_t triangular_band(const call& c,
   valid.sizes(k).columns(lda, k + 1);
   return triangular_vector(
       valid, c, uplo, trans, diag, n, x, incx,
-      [=](memory_accesses& memory) { memory.reads(matrix_at(a, k + 1, n, lda)); },
+      [=](memory_accesses& memory) { memory.reads(matrix_at(a, k + 1, n, lda), "A"); },
       [=](auto... first) {
         (openblas<T>().*member)(first..., blas_argument(k), a, blas_argument(lda), x, blas_argument(incx));
       });
@@ -140,7 +140,7 @@ cublasStatus_t triangular_packed(const call& c,
   checks valid(c);
   return triangular_vector(
       valid, c, uplo, trans, diag, n, x, incx,
-      [=](memory_accesses& memory) { memory.reads(vector_at(ap, packed_size(n), 1)); },
+      [=](memory_accesses& memory) { memory.reads(vector_at(ap, packed_size(n), 1), "AP"); },
       [=](auto... first) { (openblas<T>().*member)(first..., ap, x, blas_argument(incx)); });
 }
 template <class T>
@@ -188,7 +188,7 @@ cublasStatus_t hbmv(const call& c, cublasFillMode_t uplo, int64_t n, int64_t k, 
   if (valid.status() != CUBLAS_STATUS_SUCCESS || n == 0) return valid.status();
   return matrix_by_vector(
       c, static_cast<double>(n) * static_cast<double>(k + 1), alpha, x, n, incx, beta, y, n, incy,
-      [=](memory_accesses& memory) { memory.reads(matrix_at(a, k + 1, n, lda)); },
+      [=](memory_accesses& memory) { memory.reads(matrix_at(a, k + 1, n, lda), "A"); },
       [=](const T* by_a, const T* by_b) {
         openblas<T>().hbmv(blas_letter(uplo), blas_argument(n), blas_argument(k), by_a, a, blas_argument(lda), x,
                            blas_argument(incx), by_b, y, blas_argument(incy));
@@ -203,7 +203,7 @@ cublasStatus_t hpmv(const call& c, cublasFillMode_t uplo, int64_t n, const T* al
   if (valid.status() != CUBLAS_STATUS_SUCCESS || n == 0) return valid.status();
   return matrix_by_vector(
       c, static_cast<double>(n) * static_cast<double>(n), alpha, x, n, incx, beta, y, n, incy,
-      [=](memory_accesses& memory) { memory.reads(vector_at(ap, packed_size(n), 1)); },
+      [=](memory_accesses& memory) { memory.reads(vector_at(ap, packed_size(n), 1), "AP"); },
       [=](const T* by_a, const T* by_b) {
         openblas<T>().hpmv(blas_letter(uplo), blas_argument(n), by_a, ap, x, blas_argument(incx), by_b, y,
                            blas_argument(incy));
@@ -234,9 +234,9 @@ cublasStatus_t rank_one(const call& c, typename openblas_functions<T>::rank_one*
   return update_matrix(
       c, m, n, alpha,
       [=](memory_accesses& memory) {
-        memory.reads(vector_at(x, m, incx));
-        memory.reads(vector_at(y, n, incy));
-        memory.writes(matrix_at(a, m, n, lda));
+        memory.reads(vector_at(x, m, incx), "x");
+        memory.reads(vector_at(y, n, incy), "y");
+        memory.writes(matrix_at(a, m, n, lda), "A");
       },
       [=](const T* by_a) {
         (openblas<T>().*member)(blas_argument(m), blas_argument(n), by_a, x, blas_argument(incx), y,
@@ -264,8 +264,8 @@ cublasStatus_t update_triangle(const call& c, cublasFillMode_t uplo, int64_t n, 
   return update_matrix(
       c, n, n, alpha,
       [=](memory_accesses& memory) {
-        memory.reads(vector_at(x, n, incx));
-        writes_triangle(memory, a, uplo, n, lda);
+        memory.reads(vector_at(x, n, incx), "x");
+        writes_triangle(memory, a, uplo, n, lda, "A");
       },
       [=](const Factor* by_a) {
         function(blas_letter(uplo), blas_argument(n), by_a, x, blas_argument(incx), a, blas_argument(lda));
@@ -291,8 +291,8 @@ cublasStatus_t hpr(const call& c, cublasFillMode_t uplo, int64_t n, const real_o
   return update_matrix(
       c, n, n, alpha,
       [=](memory_accesses& memory) {
-        memory.reads(vector_at(x, n, incx));
-        memory.writes(vector_at(ap, packed_size(n), 1));
+        memory.reads(vector_at(x, n, incx), "x");
+        memory.writes(vector_at(ap, packed_size(n), 1), "AP");
       },
       [=](const real_of<T>* by_a) {
         openblas<T>().hpr(blas_letter(uplo), blas_argument(n), by_a, x, blas_argument(incx), ap);
@@ -328,9 +328,9 @@ cublasStatus_t rank_two(const call& c, typename openblas_functions<T>::rank_two*
   return update_matrix(
       c, n, n, alpha,
       [=](memory_accesses& memory) {
-        memory.reads(vector_at(x, n, incx));
-        memory.reads(vector_at(y, n, incy));
-        writes_triangle(memory, a, uplo, n, lda);
+        memory.reads(vector_at(x, n, incx), "x");
+        memory.reads(vector_at(y, n, incy), "y");
+        writes_triangle(memory, a, uplo, n, lda, "A");
       },
       [=](const T* by_a) {
         const ascending_vector left(x, n, incx), right(y, n, incy);
@@ -359,9 +359,9 @@ cublasStatus_t hpr2(const call& c, cublasFillMode_t uplo, int64_t n, const T* al
   return update_matrix(
       c, n, n, alpha,
       [=](memory_accesses& memory) {
-        memory.reads(vector_at(x, n, incx));
-        memory.reads(vector_at(y, n, incy));
-        memory.writes(vector_at(ap, packed_size(n), 1));
+        memory.reads(vector_at(x, n, incx), "x");
+        memory.reads(vector_at(y, n, incy), "y");
+        memory.writes(vector_at(ap, packed_size(n), 1), "AP");
       },
       [=](const T* by_a) {
         openblas<T>().hpr2(blas_letter(uplo), blas_argument(n), by_a, x, blas_argument(incx), y, blas_argument(incy),

@@ -33,10 +33,10 @@ struct gemm_shape {
   template <class A, class B, class C>
   bool report(memory_accesses& memory, bool multiplies, const A* a, const B* b, const C* c) const {
     if (multiplies) {
-      memory.reads(matrix_at(a, rows_of_a(), columns_of_a(), lda));
-      memory.reads(matrix_at(b, rows_of_b(), columns_of_b(), ldb));
+      memory.reads(matrix_at(a, rows_of_a(), columns_of_a(), lda), "A");
+      memory.reads(matrix_at(b, rows_of_b(), columns_of_b(), ldb), "B");
     }
-    return memory.writes(matrix_at(c, m, n, ldc));
+    return memory.writes(matrix_at(c, m, n, ldc), "C");
   }
 };
 
@@ -99,9 +99,9 @@ cublasStatus_t symmetric_product(const call& c,
     const T by_a = fa.read(memory), by_b = fb.read(memory);
     if (!is_zero(by_a)) {
       reads_triangle(memory, a, uplo, order, lda);
-      memory.reads(matrix_at(b, m, n, ldb));
+      memory.reads(matrix_at(b, m, n, ldb), "B");
     }
-    if (!memory.writes(matrix_at(result, m, n, ldc))) return;
+    if (!memory.writes(matrix_at(result, m, n, ldc), "C")) return;
     (openblas<T>().*member)(blas_letter(side), blas_letter(uplo), blas_argument(m), blas_argument(n), &by_a, a,
                             blas_argument(lda), b, blas_argument(ldb), &by_b, result, blas_argument(ldc));
   });
@@ -135,10 +135,10 @@ struct rank_k_shape {
   bool report(memory_accesses& memory, bool multiplies, const T* a, int64_t lda, const T* b, int64_t ldb, T* c,
               int64_t ldc) const {
     if (multiplies) {
-      memory.reads(matrix_at(a, rows(), columns(), lda));
-      if (b) memory.reads(matrix_at(b, rows(), columns(), ldb));
+      memory.reads(matrix_at(a, rows(), columns(), lda), "A");
+      if (b) memory.reads(matrix_at(b, rows(), columns(), ldb), "B");
     }
-    writes_triangle(memory, c, uplo, n, ldc);
+    writes_triangle(memory, c, uplo, n, ldc, "C");
     return memory.error() == cudaSuccess;
   }
 };
@@ -283,9 +283,9 @@ cublasStatus_t trmm(const call& c, cublasSideMode_t side, cublasFillMode_t uplo,
     const T by_a = fa.read(memory);
     if (!is_zero(by_a)) {
       reads_triangle(memory, a, uplo, s.order(), lda);
-      memory.reads(matrix_at(b, m, n, ldb));
+      memory.reads(matrix_at(b, m, n, ldb), "B");
     }
-    if (!memory.writes(matrix_at(result, m, n, ldc))) return;
+    if (!memory.writes(matrix_at(result, m, n, ldc), "C")) return;
     if (result != b && !is_zero(by_a)) copy_matrix(b, ldb, result, ldc, m, n);
     s.call_openblas(openblas<T>().trmm, by_a, a, result);
   });
@@ -303,7 +303,7 @@ cublasStatus_t trsm(const call& c, cublasSideMode_t side, cublasFillMode_t uplo,
   return submit(c, cost_of(m, n, s.order()), false, [=, fa = factor(c, alpha)](memory_accesses& memory) {
     const T by_a = fa.read(memory);
     if (!is_zero(by_a)) reads_triangle(memory, a, uplo, s.order(), lda);
-    if (memory.writes(matrix_at(b, m, n, ldb))) s.call_openblas(openblas<T>().trsm, by_a, a, b);
+    if (memory.writes(matrix_at(b, m, n, ldb), "B")) s.call_openblas(openblas<T>().trsm, by_a, a, b);
   });
 }
 
@@ -329,9 +329,9 @@ cublasStatus_t geam(const call& c, cublasOperation_t transa, cublasOperation_t t
   return submit(c, cost_of(m, n, 1), false, [=, fa = factor(c, alpha), fb = factor(c, beta)](memory_accesses& memory) {
     const T by_a = fa.read(memory), by_b = fb.read(memory);
     const bool uses_a = !is_zero(by_a), uses_b = !is_zero(by_b);
-    if (uses_a) memory.reads(matrix_at(a, plain_a ? m : n, plain_a ? n : m, lda));
-    if (uses_b) memory.reads(matrix_at(b, plain_b ? m : n, plain_b ? n : m, ldb));
-    if (!memory.writes(matrix_at(result, m, n, ldc))) return;
+    if (uses_a) memory.reads(matrix_at(a, plain_a ? m : n, plain_a ? n : m, lda), "A");
+    if (uses_b) memory.reads(matrix_at(b, plain_b ? m : n, plain_b ? n : m, ldb), "B");
+    if (!memory.writes(matrix_at(result, m, n, ldc), "C")) return;
     for (int64_t column = 0; column < n; ++column) {
       for (int64_t row = 0; row < m; ++row) {
         arithmetic_of<T> sum{};
@@ -352,9 +352,9 @@ cublasStatus_t dgmm(const call& c, cublasSideMode_t side, int64_t m, int64_t n, 
   if (valid.status() != CUBLAS_STATUS_SUCCESS || m == 0 || n == 0) return valid.status();
   return submit(c, cost_of(m, n, 1), false, [=](memory_accesses& memory) {
     const int64_t length = side == CUBLAS_SIDE_LEFT ? m : n;
-    memory.reads(matrix_at(a, m, n, lda));
-    memory.reads(vector_at(x, length, incx));
-    if (!memory.writes(matrix_at(result, m, n, ldc))) return;
+    memory.reads(matrix_at(a, m, n, lda), "A");
+    memory.reads(vector_at(x, length, incx), "x");
+    if (!memory.writes(matrix_at(result, m, n, ldc), "C")) return;
     for (int64_t column = 0; column < n; ++column) {
       for (int64_t row = 0; row < m; ++row) {
         const T* const by = element(x, length, incx, side == CUBLAS_SIDE_LEFT ? row : column);

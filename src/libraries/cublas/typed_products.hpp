@@ -53,8 +53,9 @@ class typed_factor {
   }
   any_factor read(memory_accesses& memory) const {
     if (!in_device_) return value_;
-    return memory.reads(libraries::bytes_at(in_device_, size_of(type_))) ? load_factor(type_, in_device_)
-                                                                         : any_factor();
+    return memory.reads(libraries::bytes_at(in_device_, size_of(type_)), "a factor in device memory")
+               ? load_factor(type_, in_device_)
+               : any_factor();
   }
 
  private:

@@ -31,13 +31,14 @@ cublasStatus_t typed_batch(const call& c, const gemm_shape& s, const void* alpha
   const typed_factor fa(in_host, types->scale, alpha), fb(in_host, types->scale, beta);
   return submit(c, s.cost() * static_cast<double>(count), false, [=](memory_accesses& memory) {
     const any_factor by_a = fa.read(memory), by_b = fb.read(memory);
-    if (!a.read(memory, count) || !b.read(memory, count) || !result.read(memory, count)) return;
+    if (!a.read(memory, count, "Aarray") || !b.read(memory, count, "Barray") || !result.read(memory, count, "Carray"))
+      return;
     for (int64_t i = 0; i < count; ++i) {
       if (s.k > 0 && !is_zero_factor(types->scale, by_a)) {
-        memory.reads(typed_matrix(a.at(i), atype, s.rows_of_a(), s.columns_of_a(), s.lda));
-        memory.reads(typed_matrix(b.at(i), btype, s.rows_of_b(), s.columns_of_b(), s.ldb));
+        memory.reads(typed_matrix(a.at(i), atype, s.rows_of_a(), s.columns_of_a(), s.lda), "A");
+        memory.reads(typed_matrix(b.at(i), btype, s.rows_of_b(), s.columns_of_b(), s.ldb), "B");
       }
-      if (!memory.writes(typed_matrix(result.at(i), ctype, s.m, s.n, s.ldc))) return;
+      if (!memory.writes(typed_matrix(result.at(i), ctype, s.m, s.n, s.ldc), "C")) return;
       multiply_typed(*types, s, by_a, a.at(i), b.at(i), by_b, result.at(i));
     }
   });
@@ -156,7 +157,7 @@ cublasStatus_t reduce_half(const call& c, int64_t n, const E* x, int64_t incx, R
   if (valid.status() != CUBLAS_STATUS_SUCCESS) return valid.status();
   return submit_result(c, static_cast<double>(n), result, [=](memory_accesses& memory) {
     const bool is_empty = n <= 0 || incx <= 0;
-    if (!is_empty && !memory.reads(vector_at(x, n, incx))) return;
+    if (!is_empty && !memory.reads(vector_at(x, n, incx), "x")) return;
     *result = reduce(is_empty ? std::vector<float>() : load_vector(x, n, incx));
   });
 }
@@ -240,8 +241,8 @@ cublasStatus_t dot_ex(const call& c, int64_t n, const void* x, cudaDataType xtyp
       valid.indices(n, incx, incy).pointers(to);
       if (valid.status() != CUBLAS_STATUS_SUCCESS) return valid.status();
       return submit_result(c, static_cast<double>(n), to, [=](memory_accesses& memory) {
-        if (n > 0) memory.reads(vector_at(left, n, incx));
-        if (n > 0 && !memory.reads(vector_at(right, n, incy))) return;
+        if (n > 0) memory.reads(vector_at(left, n, incx), "x");
+        if (n > 0 && !memory.reads(vector_at(right, n, incy), "y")) return;
         float sum = 0;
         for (int64_t i = 0; i < n; ++i) {
           sum += computed<E>::load(*element(left, n, incx, i)) * computed<E>::load(*element(right, n, incy, i));
@@ -275,7 +276,7 @@ cublasStatus_t scal_ex(const call& c, int64_t n, const void* alpha, cudaDataType
       if (n <= 0 || incx <= 0) return CUBLAS_STATUS_SUCCESS;
       return submit(c, static_cast<double>(n), false, [=, f = factor(c, by)](memory_accesses& memory) {
         const W a = f.read(memory);
-        if (!memory.writes(vector_at(at, n, incx))) return;
+        if (!memory.writes(vector_at(at, n, incx), "x")) return;
         for (int64_t i = 0; i < n; ++i) at[i * incx] = computed<E>::store(a * computed<E>::load(at[i * incx]));
       });
     }
@@ -301,8 +302,8 @@ cublasStatus_t axpy_ex(const call& c, int64_t n, const void* alpha, cudaDataType
       if (n <= 0) return CUBLAS_STATUS_SUCCESS;
       return submit(c, static_cast<double>(n), false, [=, f = factor(c, by)](memory_accesses& memory) {
         const W a = f.read(memory);
-        memory.reads(vector_at(left, n, incx));
-        if (!memory.writes(vector_at(right, n, incy))) return;
+        memory.reads(vector_at(left, n, incx), "x");
+        if (!memory.writes(vector_at(right, n, incy), "y")) return;
         for (int64_t i = 0; i < n; ++i) {
           E& to = *element(right, n, incy, i);
           to = computed<E>::store(computed<E>::load(to) + a * computed<E>::load(*element(left, n, incx, i)));
@@ -324,8 +325,8 @@ cublasStatus_t move_elements(const call& c, cudaDataType xtype, cudaDataType yty
     if (n <= 0) return CUBLAS_STATUS_SUCCESS;
     auto* const right = static_cast<E*>(y);
     return submit(c, static_cast<double>(n), false, [=](memory_accesses& memory) {
-      writes_x ? memory.writes(vector_at(left, n, incx)) : memory.reads(vector_at(left, n, incx));
-      if (!memory.writes(vector_at(right, n, incy))) return;
+      writes_x ? memory.writes(vector_at(left, n, incx), "x") : memory.reads(vector_at(left, n, incx), "x");
+      if (!memory.writes(vector_at(right, n, incy), "y")) return;
       for (int64_t i = 0; i < n; ++i) move(*element(left, n, incx, i), *element(right, n, incy, i));
     });
   });

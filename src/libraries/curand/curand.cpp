@@ -65,7 +65,7 @@ curandStatus_t generate(curandGenerator_t generator, const char* name, kind what
     return CURAND_STATUS_SUCCESS;
   }
   const auto in_stream = [work, out, bytes = count * sizeof(Number)](cohort::libraries::memory_accesses& memory) {
-    if (!memory.writes(cohort::libraries::bytes_at(out, bytes))) return memory.error();
+    if (!memory.writes(cohort::libraries::bytes_at(out, bytes), "outputPtr")) return memory.error();
     work();
     return cudaSuccess;
   };

@@ -2,14 +2,12 @@
 // The runtime's half of the page for CUDA's libraries.
 #include "cudart_detail/library/library_call.h"
 
-#include <cstdio>
 #include <memory>
 
+#include "runtime/library/library_accesses.hpp"
 #include "runtime/library/library_operation.hpp"
-#include "runtime/memory/graph/graph_memory.hpp"
 #include "runtime/schedule/api_call.hpp"
 #include "runtime/schedule/stream_table.hpp"
-#include "runtime/state/operation_listener.hpp"
 
 namespace cohort::runtime {
 
@@ -50,22 +48,11 @@ cudaError_t cohort_submit_library_call(cudaStream_t handle, const cohort_library
   });
 }
 
-cudaError_t cohort_note_library_access(const void* first, size_t row_bytes, size_t pitch, size_t rows, int writes) {
-  if (row_bytes == 0 || rows == 0) return cudaSuccess;
-  if (!can_access(first)) {
-    std::fprintf(stderr, "cohort: a library call accesses %p, memory of a graph that is not allocated at this time\n",
-                 first);
-    return cudaErrorIllegalAddress;
-  }
-  operation_listener* const listener = installed_operation_listener;
-  if (!listener) return cudaSuccess;
-  const auto* const at = static_cast<const char*>(first);
-  if (pitch == row_bytes) {
-    listener->accesses(at, row_bytes * rows, writes != 0);
-  } else {
-    for (size_t row = 0; row < rows; ++row) listener->accesses(at + row * pitch, row_bytes, writes != 0);
-  }
-  return cudaSuccess;
+cudaError_t cohort_note_library_access(const char* argument, const void* first, size_t row_bytes, size_t pitch,
+                                       size_t rows, int writes) {
+  library_accesses outside_of_calls("a library call");
+  library_accesses& accesses = running_library_accesses ? *running_library_accesses : outside_of_calls;
+  return accesses.note({argument, first, row_bytes, pitch, rows, writes != 0});
 }
 
 }  // extern "C"

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "cudart_detail/library/library_call.h"
+#include "runtime/library/library_accesses.hpp"
 #include "runtime/state/operation.hpp"
 
 namespace cohort::runtime {
@@ -18,7 +19,13 @@ class library_operation : public operation {
   operation_ref again() const override { return std::make_shared<library_operation>(call_); }
 
  protected:
-  cudaError_t execute() override { return call_->run(call_->data); }
+  cudaError_t execute() override {
+    library_accesses accesses(call_->name);
+    running_library_accesses = &accesses;
+    const cudaError_t error = call_->run(call_->data);
+    running_library_accesses = nullptr;
+    return error;
+  }
 
  private:
   std::shared_ptr<const cohort_library_call> call_;  // its deleter releases the data

@@ -26,8 +26,11 @@ cudaError_t cohort_submit_library_call(cudaStream_t stream, const struct cohort_
 
 /// Reports that the running library call accesses `rows` rows of `row_bytes` bytes, `pitch` bytes apart: the race
 /// checker compares them with the accesses of kernels. Called by `run` before the accesses.
-/// @return cudaErrorIllegalAddress for memory of a graph that is not allocated at this time
-cudaError_t cohort_note_library_access(const void* first, size_t row_bytes, size_t pitch, size_t rows, int writes);
+/// @param argument  of the library's function, for reports; a string literal
+/// @return cudaErrorIllegalAddress, with a report, for a null pointer and for memory of CUDA that is not allocated at
+/// this time: freed memory, bytes beyond an allocation, memory of a graph. Other memory of the host is not checked.
+cudaError_t cohort_note_library_access(const char* argument, const void* first, size_t row_bytes, size_t pitch,
+                                       size_t rows, int writes);
 
 #ifdef __cplusplus
 }

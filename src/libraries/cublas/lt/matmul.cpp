@@ -244,26 +244,27 @@ memory_rows memory_of(const layout& l, const void* at) {
 
 void report(memory_accesses& memory, const plan& p, const operands& at, bool multiplies, bool adds) {
   if (multiplies) {
-    memory.reads(memory_of(p.a, at.a));
-    memory.reads(memory_of(p.b, at.b));
+    memory.reads(memory_of(p.a, at.a), "A");
+    memory.reads(memory_of(p.b, at.b), "B");
   }
-  if (adds) memory.reads(memory_of(p.c, at.c));
-  memory.writes(memory_of(p.d, at.d));
+  if (adds) memory.reads(memory_of(p.c, at.c), "C");
+  memory.writes(memory_of(p.d, at.d), "D");
   const uint32_t parts = p.operation.epilogue;
   const auto bias_bytes = [&](int64_t count) {
     const size_t bytes = size_of(type_or(p.operation.bias_type, p.d.type));
     return libraries::bytes_at(at.bias, static_cast<size_t>(count) * bytes);
   };
-  if (parts & bias) memory.reads(bias_bytes(p.m));
-  if (parts & (bias_gradient | gradient_a)) memory.writes(bias_bytes(p.m));
-  if (parts & gradient_b) memory.writes(bias_bytes(p.n));
+  if (parts & bias) memory.reads(bias_bytes(p.m), "CUBLASLT_MATMUL_DESC_BIAS_POINTER");
+  if (parts & (bias_gradient | gradient_a)) memory.writes(bias_bytes(p.m), "CUBLASLT_MATMUL_DESC_BIAS_POINTER");
+  if (parts & gradient_b) memory.writes(bias_bytes(p.n), "CUBLASLT_MATMUL_DESC_BIAS_POINTER");
   if (!(parts & aux)) return;
   const auto lines = static_cast<size_t>(p.turns_result ? p.m : p.n);
   const auto ld = static_cast<size_t>(p.operation.aux_ld), rows = static_cast<size_t>(length(p.d));
   const size_t element = size_of(type_or(p.operation.aux_type, p.d.type));
   const memory_rows all = parts & (relu | drelu) ? memory_rows{at.aux, (rows + 7) / 8, ld / 8, lines}
                                                  : memory_rows{at.aux, rows * element, ld * element, lines};
-  parts&(drelu | dgelu) ? memory.reads(all) : memory.writes(all);
+  const char* const argument = "CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_POINTER";
+  parts&(drelu | dgelu) ? memory.reads(all, argument) : memory.writes(all, argument);
 }
 
 cublasStatus_t check_pointers(const plan& p, const void* bias_at, const void* aux_at) {

@@ -95,9 +95,9 @@ cublasStatus_t cublasLtMatrixTransform(cublasLtHandle_t handle, cublasLtMatrixTr
       const term left{by_a != 0 ? part(a, la) : nullptr, la, t.transa != CUBLAS_OP_N, by_a};
       const term right{by_b != 0 ? part(b, lb) : nullptr, lb, t.transb != CUBLAS_OP_N, by_b};
       auto* const result = const_cast<byte*>(part(c, lc));
-      if (left.at) memory.reads(memory_of(la, left.at));
-      if (right.at) memory.reads(memory_of(lb, right.at));
-      if (!memory.writes(memory_of(lc, result))) return;
+      if (left.at) memory.reads(memory_of(la, left.at), "A");
+      if (right.at) memory.reads(memory_of(lb, right.at), "B");
+      if (!memory.writes(memory_of(lc, result), "C")) return;
       for (int64_t column = 0; column < static_cast<int64_t>(lc.columns); ++column) {
         for (int64_t row = 0; row < static_cast<int64_t>(lc.rows); ++row) {
           const float sum = (left.at ? left.element(row, column) : 0) + (right.at ? right.element(row, column) : 0);
