@@ -35,7 +35,10 @@ cudaError_t synchronize() {
 cudaError_t reset() {
   if (scheduler::in_host_function()) return cudaErrorNotPermitted;
   device_state& device = current_device();
-  scheduler::instance().wait_for_device(device);
+  {
+    const scheduler::end_scope ends;
+    scheduler::instance().wait_for_device(device);
+  }
   forget_events(device);
   forget_streams(device);
   forget_opened(device.index);

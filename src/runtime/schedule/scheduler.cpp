@@ -42,7 +42,10 @@ scheduler& scheduler::instance() {
 
 // Finishes all work at exit, before the destructors of the program's objects run.
 scheduler::scheduler() {
-  std::atexit([] { instance().drain(); });
+  std::atexit([] {
+    const end_scope ends;
+    instance().drain();
+  });
   pthread_atfork([] { instance().mutex_.lock(); }, [] { instance().mutex_.unlock(); },
                  [] {
                    instance().begin_child();
@@ -53,7 +56,9 @@ scheduler::scheduler() {
 // Resets the scheduler in the child of a fork. The parent's threads do not exist in the child, and its work remains the
 // parent's, so all of it counts as finished. Work of the child gets new threads.
 void scheduler::begin_child() {
-  executors_ = idle_executors_ = running_ = 0;
+  executors_ = idle_executors_ = running_ = executing_ = 0;
+  waits_ = 0;
+  ends_ = 0;
   new (&nothing_runs_) std::condition_variable;
   new (&work_to_do_) std::condition_variable;  // the copied state counts waiting threads that do not exist in the child
   std::vector<operation_ref> unfinished = ready_.take_all();
@@ -162,6 +167,7 @@ void scheduler::make_ready(const operation_ref& op) {
 }
 
 void scheduler::finish(const operation_ref& op, cudaError_t error) {
+  --executing_;
   if (may_access(*op) && --running_ == 0) nothing_runs_.notify_all();
   op->on_all_devices([&](device_state& device) {
     if (op->kind == operation_kind::kernel) device.kernel_runs = false;
@@ -217,6 +223,7 @@ cudaError_t scheduler::run(const operation_ref& op) {
 void scheduler::begin_run(operation& op) {
   op.at.store(operation::step::running, std::memory_order_relaxed);
   running_ += may_access(op);
+  ++executing_;
 }
 
 void scheduler::run_unlocked(std::unique_lock<std::mutex>& held, const operation_ref& op) {
@@ -300,6 +307,12 @@ bool scheduler::is_idle_locked(stream& s) const {
 bool scheduler::is_idle(stream& s) {
   auto held = lock();
   return is_idle_locked(s);
+}
+
+bool scheduler::only_waits_end() {
+  if (ends_.load(std::memory_order_relaxed) == 0) return false;
+  auto held = lock();
+  return executing_ == waits_.load() && ready_.count() == 0;
 }
 
 void scheduler::drain() {

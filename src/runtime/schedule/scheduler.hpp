@@ -8,6 +8,7 @@
 // One lock guards the graph, the streams and the events. No operation runs under the lock.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <cstddef>
 #include <mutex>
@@ -79,6 +80,23 @@ class scheduler {
   // Waits for all devices, unless the caller is a thread of the runtime. Called at exit and before code is unloaded.
   void drain();
 
+  // Makes the waits of operations end while it exists: the program ends, or a device is reset.
+  class end_scope {
+   public:
+    end_scope() { instance().ends_.fetch_add(1); }
+    ~end_scope() { instance().ends_.fetch_sub(1); }
+    end_scope(const end_scope&) = delete;
+  };
+  // Marks the running operation of the calling thread as one that only waits.
+  class wait_scope {
+   public:
+    wait_scope() { instance().waits_.fetch_add(1); }
+    ~wait_scope() { instance().waits_.fetch_sub(1); }
+    wait_scope(const wait_scope&) = delete;
+  };
+  // True if the program ends or a device is reset, and all operations that run only wait.
+  bool only_waits_end();
+
   // True while the calling thread runs a host function of a stream, which must not call the runtime API.
   static bool in_host_function();
 
@@ -98,7 +116,10 @@ class scheduler {
   std::mutex mutex_;
   std::condition_variable work_to_do_;
   std::condition_variable nothing_runs_;
-  size_t running_ = 0;  // operations that run and may access memory of devices
+  size_t running_ = 0;            // operations that run and may access memory of devices
+  size_t executing_ = 0;          // all operations that run
+  std::atomic<size_t> waits_{0};  // those of them that only wait
+  std::atomic<int> ends_{0};      // ends of the program and resets of devices in progress
   ready_operations ready_;
   std::vector<operation_ref> ready_marks_;  // used within finish() only
   size_t executors_ = 0;

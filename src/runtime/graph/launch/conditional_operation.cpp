@@ -3,19 +3,10 @@
 
 #include <cstdio>
 
-#include <cohort/machine/cpu/port.hpp>
-
 #include "runtime/graph/launch/launch.hpp"
 #include "runtime/state/device_state.hpp"
 
 namespace cohort::runtime {
-
-namespace {
-
-// A loop that has run for this many time-outs is reported once, as a long kernel is.
-constexpr double long_factor = 10;
-
-}  // namespace
 
 conditional_operation::conditional_operation(std::shared_ptr<const conditional_step> step, operation_ref end)
     : operation(operation_kind::kernel), step_(std::move(step)), end_(std::move(end)) {
@@ -32,24 +23,20 @@ std::shared_ptr<const program> conditional_operation::selected_body(uint32_t val
 // Reports and ends a WHILE loop that exceeds COHORT_LAUNCH_LIMIT. COHORT_TIMEOUT does not apply, because its bodies
 // make progress.
 bool conditional_operation::is_over_limit(uint32_t value) {
-  const cohort_device& described = *cohort_device_get(device->index);
-  const double seconds = std::chrono::duration<double>(clock::now() - began_).count();
-  const double limit = described.launch_limit_seconds;
-  if (limit > 0 && seconds > limit) {
+  const time_limit::verdict verdict = time_.check(*device, false);
+  if (verdict == time_limit::verdict::is_over) {
     std::fprintf(stderr,
                  "cohort: time-out in a WHILE node of a graph\n"
                  "  the node has run for more than %g s (COHORT_LAUNCH_LIMIT)\n"
                  "  its body has ended %llu times, and the value of the condition is %u\n",
-                 limit, static_cast<unsigned long long>(rounds_), value);
+                 time_.seconds(), static_cast<unsigned long long>(rounds_), value);
     return true;
   }
-  const double noted_after = described.timeout_seconds * long_factor;
-  if (limit == 0 && noted_after > 0 && seconds > noted_after && !is_noted_) {
-    is_noted_ = true;
+  if (verdict == time_limit::verdict::is_long) {
     std::fprintf(stderr,
                  "cohort: note: a WHILE node of a graph has run for %g s; COHORT_LAUNCH_LIMIT=<seconds> ends such a "
                  "node with a report\n",
-                 noted_after);
+                 time_.seconds());
   }
   return false;
 }
@@ -60,12 +47,11 @@ cudaError_t conditional_operation::execute() {
   if (!body) return cudaSuccess;
   operation_ref last;
   if (step_->type == cudaGraphCondTypeWhile) {
-    if (rounds_ == 0) began_ = clock::now();
+    if (rounds_ == 0) time_ = {};
     if (is_over_limit(value)) return cudaErrorLaunchTimeout;
     const auto next = std::make_shared<conditional_operation>(step_, end_);
     next->rounds_ = rounds_ + 1;
-    next->began_ = began_;
-    next->is_noted_ = is_noted_;
+    next->time_ = time_;
     last = next;
   } else {
     last = std::make_shared<operation>(operation_kind::mark);

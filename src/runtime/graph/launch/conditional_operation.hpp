@@ -3,11 +3,11 @@
 // WHILE node's body is followed by the next evaluation.
 #pragma once
 
-#include <chrono>
 #include <memory>
 #include <utility>
 
 #include "runtime/graph/launch/program.hpp"
+#include "runtime/schedule/time_limit.hpp"
 #include "runtime/state/operation.hpp"
 
 namespace cohort::runtime {
@@ -24,7 +24,6 @@ class conditional_operation : public operation {
   cudaError_t execute() override;
 
  private:
-  using clock = std::chrono::steady_clock;
   // The body that the value selects; null if there is none.
   std::shared_ptr<const program> selected_body(uint32_t value) const;
   bool is_over_limit(uint32_t value);
@@ -33,8 +32,7 @@ class conditional_operation : public operation {
   operation_ref end_;
   // Progress of a WHILE node's loop.
   uint64_t rounds_ = 0;
-  clock::time_point began_;
-  bool is_noted_ = false;
+  time_limit time_;
 };
 
 }  // namespace cohort::runtime

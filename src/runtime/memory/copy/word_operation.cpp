@@ -2,13 +2,13 @@
 #include "runtime/memory/copy/word_operation.hpp"
 
 #include <atomic>
+#include <chrono>
 #include <cstdio>
 #include <memory>
 #include <thread>
 #include <unordered_map>
 
 #include <cohort/base/cpu_pause.hpp>
-#include <cohort/machine/cpu/port.hpp>
 
 #include "runtime/memory/copy/copy_and_fill.hpp"
 #include "runtime/schedule/api_call.hpp"
@@ -22,8 +22,6 @@ namespace {
 // A poll pauses this often, then suspends its thread between two looks: a wait may last for seconds.
 constexpr int pauses = 1000;
 constexpr std::chrono::microseconds longest_sleep{200};
-// A wait that has lasted for this many time-outs is reported once, as a long kernel is.
-constexpr double long_factor = 10;
 
 uint64_t load(const word_step& step) {
   if (step.is_wide) return std::atomic_ref(*static_cast<uint64_t*>(step.address)).load(std::memory_order_acquire);
@@ -87,32 +85,38 @@ bool is_word(const word_step& step) {
 
 }  // namespace
 
-bool word_operation::is_over_limit(const word_step& step, clock::time_point began) {
-  const cohort_device& described = *cohort_device_get(device->index);
-  const double seconds = std::chrono::duration<double>(clock::now() - began).count();
-  const double limit = described.launch_limit_seconds;
+bool word_operation::is_over_limit(const word_step& step, time_limit& time) {
   const auto word = static_cast<unsigned long long>(load(step)), value = static_cast<unsigned long long>(step.value);
-  if (limit > 0 && seconds > limit) {
-    std::fprintf(stderr,
-                 "cohort: time-out in a stream's wait for a word\n"
-                 "  the stream has waited for more than %g s (COHORT_LAUNCH_LIMIT)\n"
-                 "  the word at %p is 0x%llx, and the wait is %s 0x%llx\n",
-                 limit, step.address, word, name_of(step.action), value);
-    return true;
-  }
-  const double noted_after = described.timeout_seconds * long_factor;
-  if (limit == 0 && noted_after > 0 && seconds > noted_after && !is_noted_) {
-    is_noted_ = true;
-    std::fprintf(stderr,
-                 "cohort: note: a stream has waited for %g s for the word at %p, which is 0x%llx (%s 0x%llx); "
-                 "COHORT_LAUNCH_LIMIT=<seconds> ends such a wait with a report\n",
-                 noted_after, step.address, word, name_of(step.action), value);
+  switch (time.check(*device, true)) {
+    case time_limit::verdict::within:
+      break;
+    case time_limit::verdict::is_long:
+      std::fprintf(stderr,
+                   "cohort: note: a stream has waited for %g s for the word at %p, which is 0x%llx (%s 0x%llx); "
+                   "COHORT_LAUNCH_LIMIT=<seconds> ends such a wait with a report\n",
+                   time.seconds(), step.address, word, name_of(step.action), value);
+      break;
+    case time_limit::verdict::is_over:
+      std::fprintf(stderr,
+                   "cohort: time-out in a stream's wait for a word\n"
+                   "  the stream has waited for more than %g s (COHORT_LAUNCH_LIMIT)\n"
+                   "  the word at %p is 0x%llx, and the wait is %s 0x%llx\n",
+                   time.seconds(), step.address, word, name_of(step.action), value);
+      return true;
+    case time_limit::verdict::is_last:
+      std::fprintf(stderr,
+                   "cohort: time-out in a stream's wait for a word\n"
+                   "  the program ends or resets a device, and for %g s (COHORT_TIMEOUT) nothing else has run\n"
+                   "  stream %u of device %d: the word at %p is 0x%llx, and the wait is %s 0x%llx\n",
+                   time.seconds(), stream, device->index, step.address, word, name_of(step.action), value);
+      return true;
   }
   return false;
 }
 
 cudaError_t word_operation::wait(const word_step& step) {
-  const auto began = clock::now();
+  time_limit time;
+  const scheduler::wait_scope waits;
   auto sleep = std::chrono::microseconds{1};
   for (int polls = 0; !is_met(step, load(step)); ++polls) {
     if (polls < pauses) {
@@ -120,7 +124,7 @@ cudaError_t word_operation::wait(const word_step& step) {
       continue;
     }
     if (device->fatal_error.load(std::memory_order_acquire) != cudaSuccess) return cudaSuccess;
-    if (is_over_limit(step, began)) return cudaErrorLaunchTimeout;
+    if (is_over_limit(step, time)) return cudaErrorLaunchTimeout;
     std::this_thread::sleep_for(sleep);
     if (sleep < longest_sleep) sleep *= 2;
   }

@@ -2,12 +2,12 @@
 // Waits of streams for words of memory, and writes of words by streams.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <utility>
 #include <vector>
 
+#include "runtime/schedule/time_limit.hpp"
 #include "runtime/state/operation.hpp"
 
 namespace cohort::runtime {
@@ -29,7 +29,8 @@ struct word_step {
 };
 
 // Performs its steps one after another. A wait polls its word until a kernel, a copy, a host thread or another stream
-// has changed it. COHORT_LAUNCH_LIMIT ends a wait with a report and cudaErrorLaunchTimeout.
+// has changed it. COHORT_LAUNCH_LIMIT ends a wait with a report and cudaErrorLaunchTimeout, and
+// so does COHORT_TIMEOUT where only waits hold up the end of the program or the reset of a device.
 class word_operation : public operation, public std::enable_shared_from_this<word_operation> {
  public:
   explicit word_operation(std::vector<word_step> steps) : operation(operation_kind::work), steps_(std::move(steps)) {}
@@ -40,12 +41,10 @@ class word_operation : public operation, public std::enable_shared_from_this<wor
   cudaError_t execute() override;
 
  private:
-  using clock = std::chrono::steady_clock;
   cudaError_t wait(const word_step& step);
-  bool is_over_limit(const word_step& step, clock::time_point began);
+  bool is_over_limit(const word_step& step, time_limit& time);
 
   const std::vector<word_step> steps_;
-  bool is_noted_ = false;
 };
 
 // Appends the steps to a stream. cudaErrorInvalidValue for a word that is not aligned, or that lies in no memory of the
