@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The driver API: copies in batches.
+#include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <cstdint>
+#include <cstring>
+#include <thread>
 #include <vector>
 
 #include "driver.hpp"
@@ -51,6 +56,46 @@ TEST_F(BatchCopy, OfRanges) {
     const bool copied = i < 10 || (i >= 10 && i < 19) || i == 20;
     EXPECT_EQ(copied ? i + 1 : 0, b.result[static_cast<size_t>(i)]) << i;
   }
+}
+
+// A source of each kind, in a stream that waits until the sources have changed.
+TEST_F(BatchCopy, SourcesAreReadDuringTheCall) {
+  CUstream s = nullptr, other = nullptr;
+  ASSERT_EQ(CUDA_SUCCESS, cuStreamCreate(&s, CU_STREAM_NON_BLOCKING));
+  ASSERT_EQ(CUDA_SUCCESS, cuStreamCreate(&other, CU_STREAM_NON_BLOCKING));
+  uint32_t* const word = managed<uint32_t>(1);
+  constexpr size_t bytes = 1 << 20;
+  std::vector<unsigned char> pageable(bytes, 1);
+  void* pinned = nullptr;
+  CUdeviceptr device = 0, to = 0;
+  ASSERT_EQ(CUDA_SUCCESS, cuMemHostAlloc(&pinned, bytes, 0));
+  ASSERT_EQ(CUDA_SUCCESS, cuMemAlloc(&device, bytes));
+  ASSERT_EQ(CUDA_SUCCESS, cuMemAlloc(&to, 3 * bytes));
+  std::memset(pinned, 2, bytes);
+  ASSERT_EQ(CUDA_SUCCESS, cuMemsetD8(device, 3, bytes));
+  ASSERT_EQ(CUDA_SUCCESS, cuStreamWaitValue32(s, address(word), 1, CU_STREAM_WAIT_VALUE_EQ));
+  std::atomic<bool> returned{false};
+  std::thread writer([&] {
+    for (int i = 0; i < 5000 && !returned; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    EXPECT_TRUE(returned) << "the call waits for the stream";
+    std::atomic_ref<uint32_t>(*word).store(1);
+  });
+  CUdeviceptr targets[] = {to, to + bytes, to + 2 * bytes};
+  CUdeviceptr sources[] = {address(pageable.data()), address(pinned), device};
+  size_t sizes[] = {bytes, bytes, bytes}, first = 0;
+  CUmemcpyAttributes attributes{};
+  attributes.srcAccessOrder = CU_MEMCPY_SRC_ACCESS_ORDER_DURING_API_CALL;
+  EXPECT_EQ(CUDA_SUCCESS, cuMemcpyBatchAsync_v2(targets, sources, sizes, 3, &attributes, &first, 1, s));
+  std::fill(pageable.begin(), pageable.end(), static_cast<unsigned char>(9));
+  std::memset(pinned, 9, bytes);
+  EXPECT_EQ(CUDA_SUCCESS, cuMemsetD8Async(device, 9, bytes, other));
+  EXPECT_EQ(CUDA_SUCCESS, cuStreamSynchronize(other));
+  returned = true;
+  writer.join();
+  EXPECT_EQ(CUDA_SUCCESS, cuCtxSynchronize());
+  std::vector<unsigned char> result(3 * bytes);
+  ASSERT_EQ(CUDA_SUCCESS, cuMemcpyDtoH(result.data(), to, 3 * bytes));
+  for (size_t i = 0; i < 3 * bytes; i += 1001) ASSERT_EQ(i / bytes + 1, result[i]) << i;
 }
 
 TEST_F(BatchCopy, WrongBatchesAreRefused) {

@@ -12,11 +12,15 @@ namespace {
 
 struct batched_copy {
   copy_request request;
-  bool during_call = false;  // the source may change after the call
+  source_access access = source_access::in_stream;
 };
 
 bool is_order(cudaMemcpySrcAccessOrder order) {
   return order >= cudaMemcpySrcAccessOrderStream && order <= cudaMemcpySrcAccessOrderAny;
+}
+
+source_access access_of(cudaMemcpySrcAccessOrder order) {
+  return order == cudaMemcpySrcAccessOrderDuringApiCall ? source_access::during_call : source_access::in_stream;
 }
 
 bool are_flags(unsigned flags) { return (flags & ~static_cast<unsigned>(cudaMemcpyFlagPreferOverlapWithCompute)) == 0; }
@@ -42,12 +46,9 @@ cudaError_t copy_all(cudaStream_t handle, const std::vector<batched_copy>& copie
     const cudaError_t error = check_copy(each.request, s->recorder ? request_time::later : request_time::now);
     if (error != cudaSuccess) return error;
   }
-  bool waits = false;
   for (const batched_copy& each : copies) {
-    if (const cudaError_t error = copy(*s, each.request, false); error != cudaSuccess) return error;
-    waits = waits || each.during_call;
+    if (const cudaError_t error = copy(*s, each.request, false, each.access); error != cudaSuccess) return error;
   }
-  if (waits && !s->recorder) scheduler::instance().wait_for_stream(*s);
   return cudaSuccess;
 }
 
@@ -66,7 +67,7 @@ cudaError_t to_copy(const cudaMemcpy3DBatchOp& op, batched_copy* made) {
   if (!is_order(op.srcAccessOrder) || !are_flags(op.flags)) return cudaErrorInvalidValue;
   made->request.extent = {op.extent.width, op.extent.height, op.extent.depth};
   made->request.kind = cudaMemcpyDefault;
-  made->during_call = op.srcAccessOrder == cudaMemcpySrcAccessOrderDuringApiCall;
+  made->access = access_of(op.srcAccessOrder);
   if (made->request.extent.empty()) return cudaErrorInvalidValue;
   const cudaError_t error = to_place(op.src, op.extent, &made->request.from);
   return error != cudaSuccess ? error : to_place(op.dst, op.extent, &made->request.to);
@@ -94,7 +95,7 @@ cudaError_t cudaMemcpyBatchAsync(void* const* to, const void* const* from, const
                                  {bytes_of(from[i]), sizes[i], sizes[i]},
                                  {sizes[i], 1, 1},
                                  cudaMemcpyDefault};
-      copies.push_back({request, attributes[at].srcAccessOrder == cudaMemcpySrcAccessOrderDuringApiCall});
+      copies.push_back({request, access_of(attributes[at].srcAccessOrder)});
     }
     return copy_all(stream, copies);
   });

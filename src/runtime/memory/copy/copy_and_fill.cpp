@@ -96,7 +96,7 @@ cudaError_t check_fill(const fill_request& request, request_time time) {
   return is_outside || is_too_early(request.to, time) ? cudaErrorInvalidValue : cudaSuccess;
 }
 
-cudaError_t copy(stream& s, const copy_request& request, bool wait) {
+cudaError_t copy(stream& s, const copy_request& request, bool wait, source_access access) {
   copy_sides sides{};
   if (const cudaError_t error = check(request, time_of(s), &sides); error != cudaSuccess) return error;
   if (s.recorder) return scheduler::instance().submit(s, std::make_shared<copy_operation>(request));
@@ -117,8 +117,10 @@ cudaError_t copy(stream& s, const copy_request& request, bool wait) {
     return cudaSuccess;
   }
   const bool idle = scheduler::instance().is_idle(s);
-  if (!wait && !(idle && bytes <= small_bytes)) {
-    if (from != memory_side::pageable) {
+  const bool during_call = access == source_access::during_call && can_access(request.from.first);
+  if (during_call && !idle) op->stage();
+  if (!wait && !(idle && (bytes <= small_bytes || during_call))) {
+    if (from != memory_side::pageable || op->is_staged()) {
       scheduler::instance().submit(s, op);
       return cudaSuccess;
     }

@@ -67,9 +67,15 @@ cudaError_t check_copy(const copy_request& request, request_time time);
 // scheduler's lock
 cudaError_t check_fill(const fill_request& request, request_time time);
 
+// When a copy reads its source.
+enum class source_access : unsigned char {
+  in_stream,
+  during_call,  // the source may change after the call, and no earlier work of the stream writes it
+};
+
 // Checks the copy, then makes it in the order of `s`. Waits for the copy if `wait` is true or if CUDA's call would
 // wait. pre: within a device_call
-cudaError_t copy(stream& s, const copy_request& request, bool wait);
+cudaError_t copy(stream& s, const copy_request& request, bool wait, source_access access = source_access::in_stream);
 
 // Checks the fill, then makes it in the order of `s`. pre: within a device_call
 cudaError_t fill(stream& s, const fill_request& request);

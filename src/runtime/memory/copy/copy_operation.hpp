@@ -18,9 +18,10 @@ class copy_operation : public operation {
   const copy_request& request() const { return request_; }
   // Copies the source to a buffer. The caller may then change the source.
   void stage();
+  bool is_staged() const { return staged_ != nullptr; }
   operation_label label() const override { return {"copy", "copy", bytes_of(request_.extent)}; }
   // pre: stage() was not called
-  operation_ref again() const override { return std::make_shared<copy_operation>(request_); }
+  operation_ref again() const override { return std::make_shared<copy_operation>(request_, true); }
 
  protected:
   cudaError_t execute() override;
