@@ -191,6 +191,21 @@ TEST(curand, runs_in_the_order_of_its_stream) {
   cudaStreamDestroy(stream);
 }
 
+TEST(curand, reports_an_output_outside_of_memory) {
+  curandGenerator_t g = nullptr;
+  float* out = nullptr;
+  ASSERT_EQ(cudaMalloc(reinterpret_cast<void**>(&out), 100 * sizeof *out), cudaSuccess);
+  ASSERT_EQ(curandCreateGenerator(&g, CURAND_RNG_PSEUDO_XORWOW), ok);
+  testing::internal::CaptureStderr();
+  static_cast<void>(curandGenerateUniform(g, out, 101));
+  EXPECT_EQ(cudaDeviceSynchronize(), cudaErrorIllegalAddress);
+  const std::string text = testing::internal::GetCapturedStderr();
+  EXPECT_NE(text.find("curandGenerateUniform writes illegal address"), std::string::npos) << text;
+  EXPECT_NE(text.find("  outputPtr: 404 bytes at"), std::string::npos) << text;
+  EXPECT_EQ(curandDestroyGenerator(g), ok);
+  EXPECT_EQ(cudaDeviceReset(), cudaSuccess);
+}
+
 TEST(curand, refuses_wrong_arguments) {
   curandGenerator_t g = nullptr;
   unsigned int word;
