@@ -4,14 +4,16 @@
 #include <cuda_runtime_api.h>
 
 #include <cstdio>
-#include <new>
 
+#include "libraries/common/handle_table.hpp"
 #include "libraries/cublas/call.hpp"
 #include "libraries/cublas/openblas.hpp"
 
 namespace cohort::cublas {
 
 namespace {
+
+using handles = libraries::handle_table<cublasContext>;
 
 struct status_text {
   cublasStatus_t status;
@@ -98,14 +100,14 @@ cublasStatus_t cublasCreate_v2(cublasHandle_t* handle) {
   *handle = nullptr;
   if (!has_openblas()) return CUBLAS_STATUS_NOT_INITIALIZED;
   if (cudaFree(nullptr) != cudaSuccess) return CUBLAS_STATUS_NOT_INITIALIZED;
-  *handle = new (std::nothrow) cublasContext;
+  *handle = handles::instance().create();
   return *handle ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_ALLOC_FAILED;
 }
 
 cublasStatus_t cublasDestroy_v2(cublasHandle_t handle) {
-  if (!handle) return CUBLAS_STATUS_NOT_INITIALIZED;
+  const auto destroyed = handles::instance().take(handle);
+  if (!destroyed) return CUBLAS_STATUS_NOT_INITIALIZED;
   cudaDeviceSynchronize();  // as in CUDA
-  delete handle;
   return CUBLAS_STATUS_SUCCESS;
 }
 

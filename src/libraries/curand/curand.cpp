@@ -6,14 +6,15 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
-#include <new>
 
+#include "libraries/common/handle_table.hpp"
 #include "libraries/common/stream_call.hpp"
 #include "libraries/curand/generator.hpp"
 
 namespace {
 
 using namespace cohort::curand;
+using generators = cohort::libraries::handle_table<curandGenerator_st>;
 
 // The name of a type that the library lacks, and the reason.
 const char* refusal_of(curandRngType type) {
@@ -41,7 +42,7 @@ curandStatus_t create(curandGenerator_t* generator, curandRngType_t type, bool o
                    refused);
     return CURAND_STATUS_TYPE_ERROR;
   }
-  auto* made = new (std::nothrow) curandGenerator_st;
+  curandGenerator_st* const made = generators::instance().create();
   if (made == nullptr) return CURAND_STATUS_ALLOCATION_FAILED;
   made->type = found, made->on_host = on_host;
   *generator = made;
@@ -113,9 +114,7 @@ curandStatus_t curandCreateGeneratorHost(curandGenerator_t* generator, curandRng
 }
 
 curandStatus_t curandDestroyGenerator(curandGenerator_t generator) {
-  if (generator == nullptr) return CURAND_STATUS_NOT_INITIALIZED;
-  delete generator;
-  return CURAND_STATUS_SUCCESS;
+  return generators::instance().take(generator) ? CURAND_STATUS_SUCCESS : CURAND_STATUS_NOT_INITIALIZED;
 }
 
 curandStatus_t curandGetVersion(int* version) {

@@ -40,6 +40,10 @@ TEST_F(Handles, NoHandleIsNotInitialized) {
   float x = 0;
   EXPECT_EQ(cublasSscal(nullptr, 1, &x, &x, 1), CUBLAS_STATUS_NOT_INITIALIZED);
   EXPECT_EQ(cublasDestroy(nullptr), CUBLAS_STATUS_NOT_INITIALIZED);
+  cublasHandle_t destroyed = nullptr;
+  ASSERT_EQ(cublasCreate(&destroyed), CUBLAS_STATUS_SUCCESS);
+  EXPECT_EQ(cublasDestroy(destroyed), CUBLAS_STATUS_SUCCESS);
+  EXPECT_EQ(cublasDestroy(destroyed), CUBLAS_STATUS_NOT_INITIALIZED);
   EXPECT_EQ(cublasSetStream(nullptr, nullptr), CUBLAS_STATUS_NOT_INITIALIZED);
   EXPECT_EQ(cublasCreate(nullptr), CUBLAS_STATUS_INVALID_VALUE);
 }

@@ -22,6 +22,7 @@ class Lt : public testing::Test {
     if (!handle_) return;
     EXPECT_EQ(cublasLtMatmulDescDestroy(operation_), CUBLAS_STATUS_SUCCESS);
     EXPECT_EQ(cublasLtDestroy(handle_), CUBLAS_STATUS_SUCCESS);
+    EXPECT_EQ(cublasLtDestroy(handle_), CUBLAS_STATUS_NOT_INITIALIZED);
   }
   template <class V>
   void set(cublasLtMatmulDescAttributes_t attribute, V value) {

@@ -178,6 +178,7 @@ TEST(curand, runs_in_the_order_of_its_stream) {
   ASSERT_EQ(curandSetPseudoRandomGeneratorSeed(g, 17), ok);
   ASSERT_EQ(curandGenerate(g, first, count), ok);
   ASSERT_EQ(curandDestroyGenerator(g), ok);
+  EXPECT_EQ(curandDestroyGenerator(g), CURAND_STATUS_NOT_INITIALIZED);
   ASSERT_EQ(cudaStreamSynchronize(stream), cudaSuccess);
   std::vector<unsigned int> expected(count), words(count);
   ASSERT_EQ(curandCreateGeneratorHost(&g, CURAND_RNG_PSEUDO_PHILOX4_32_10), ok);

@@ -3,11 +3,16 @@
 #include <cublasLt.h>
 #include <cublas_api.h>
 
-#include <new>
-
+#include "libraries/common/handle_table.hpp"
 #include "libraries/cublas/openblas.hpp"
 
 struct cublasLtContext {};
+
+namespace {
+
+using handles = cohort::libraries::handle_table<cublasLtContext>;
+
+}  // namespace
 
 extern "C" {
 
@@ -15,14 +20,12 @@ cublasStatus_t cublasLtCreate(cublasLtHandle_t* handle) {
   if (!handle) return CUBLAS_STATUS_INVALID_VALUE;
   *handle = nullptr;
   if (!cohort::cublas::has_openblas()) return CUBLAS_STATUS_NOT_INITIALIZED;
-  *handle = new (std::nothrow) cublasLtContext;
+  *handle = handles::instance().create();
   return *handle ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_ALLOC_FAILED;
 }
 
 cublasStatus_t cublasLtDestroy(cublasLtHandle_t handle) {
-  if (!handle) return CUBLAS_STATUS_NOT_INITIALIZED;
-  delete handle;
-  return CUBLAS_STATUS_SUCCESS;
+  return handles::instance().take(handle) ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_NOT_INITIALIZED;
 }
 
 const char* cublasLtGetStatusName(cublasStatus_t status) { return cublasGetStatusName(status); }
