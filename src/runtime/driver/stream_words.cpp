@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Waits of streams for words of memory, and writes of words by streams.
-#include <optional>
 #include <vector>
 
 #include "runtime/driver/call.hpp"
@@ -12,21 +11,31 @@ namespace {
 
 constexpr unsigned longest_batch = 256;
 
-// Host and devices share one coherent memory: a flush of remote writes has nothing to do.
-std::optional<word_step> wait_of(CUdeviceptr address, uint64_t value, unsigned flags, bool is_wide) {
+// A step, or the error with which CUDA refuses it.
+struct requested_step {
+  word_step step{};
+  cudaError_t error = cudaSuccess;
+};
+
+constexpr requested_step invalid{{}, cudaErrorInvalidValue};
+// A flush of remote writes: CU_DEVICE_ATTRIBUTE_CAN_FLUSH_REMOTE_WRITES is 0, as on GPUs without the hardware for it.
+constexpr requested_step flush{{}, cudaErrorNotSupported};
+
+requested_step wait_of(CUdeviceptr address, uint64_t value, unsigned flags, bool is_wide) {
   constexpr word_action actions[] = {word_action::wait_greater_or_equal, word_action::wait_equal, word_action::wait_and,
                                      word_action::wait_nor};
   const unsigned comparison = flags & ~static_cast<unsigned>(CU_STREAM_WAIT_VALUE_FLUSH);
-  if (comparison > CU_STREAM_WAIT_VALUE_NOR) return std::nullopt;
-  return word_step{actions[comparison], pointer_of(address), is_wide, value};
+  if (comparison > CU_STREAM_WAIT_VALUE_NOR) return invalid;
+  if (flags != comparison) return flush;
+  return {{actions[comparison], pointer_of(address), is_wide, value}};
 }
 
-std::optional<word_step> write_of(CUdeviceptr address, uint64_t value, unsigned flags, bool is_wide) {
-  if (flags > CU_STREAM_WRITE_VALUE_NO_MEMORY_BARRIER) return std::nullopt;
-  return word_step{word_action::write, pointer_of(address), is_wide, value};
+requested_step write_of(CUdeviceptr address, uint64_t value, unsigned flags, bool is_wide) {
+  if (flags > CU_STREAM_WRITE_VALUE_NO_MEMORY_BARRIER) return invalid;
+  return {{word_action::write, pointer_of(address), is_wide, value}};
 }
 
-std::optional<word_step> step_of(const CUstreamBatchMemOpParams& p) {
+requested_step step_of(const CUstreamBatchMemOpParams& p) {
   switch (p.operation) {
     case CU_STREAM_MEM_OP_WAIT_VALUE_32:
       return wait_of(p.waitValue.address, p.waitValue.value, p.waitValue.flags, false);
@@ -38,16 +47,16 @@ std::optional<word_step> step_of(const CUstreamBatchMemOpParams& p) {
       return write_of(p.writeValue.address, p.writeValue.value64, p.writeValue.flags, true);
     case CU_STREAM_MEM_OP_BARRIER:
       if (p.memoryBarrier.flags > CU_STREAM_MEMORY_BARRIER_TYPE_GPU) break;
-      return word_step{word_action::barrier};
+      return {{word_action::barrier}};
     case CU_STREAM_MEM_OP_FLUSH_REMOTE_WRITES:
-      if (p.flushRemoteWrites.flags != 0) break;
-      return word_step{word_action::barrier};
+      return p.flushRemoteWrites.flags != 0 ? invalid : flush;
   }
-  return std::nullopt;
+  return invalid;
 }
 
-CUresult submit(CUstream stream, std::optional<word_step> step) {
-  return runtime_call([&] { return step ? submit_words(stream, {*step}) : cudaErrorInvalidValue; });
+CUresult submit(CUstream stream, const requested_step& requested) {
+  return runtime_call(
+      [&] { return requested.error != cudaSuccess ? requested.error : submit_words(stream, {requested.step}); });
 }
 
 }  // namespace
@@ -79,9 +88,9 @@ CUresult cuStreamBatchMemOp(CUstream stream, unsigned int count, CUstreamBatchMe
     if (!list || count == 0 || count > longest_batch || flags != 0) return cudaErrorInvalidValue;
     std::vector<word_step> steps;
     for (unsigned i = 0; i < count; ++i) {
-      const std::optional<word_step> step = step_of(list[i]);
-      if (!step) return cudaErrorInvalidValue;
-      steps.push_back(*step);
+      const requested_step requested = step_of(list[i]);
+      if (requested.error != cudaSuccess) return requested.error;
+      steps.push_back(requested.step);
     }
     return submit_words(stream, std::move(steps));
   });

@@ -29,8 +29,7 @@ const comparison narrow[] = {{CU_STREAM_WAIT_VALUE_GEQ, 5, {4, 0x80000005}, {5, 
                              {CU_STREAM_WAIT_VALUE_GEQ, 0xfffffffe, {0xfffffffd, 0x80000000}, {0xfffffffe, 3}},
                              {CU_STREAM_WAIT_VALUE_EQ, 7, {6, 8}, {7, 7}},
                              {CU_STREAM_WAIT_VALUE_AND, 0x90, {0x6f, 0}, {0x80, 0x10}},
-                             {CU_STREAM_WAIT_VALUE_NOR, 0xfffffff0, {0xf, 0xffffffff}, {0xe, 0}},
-                             {CU_STREAM_WAIT_VALUE_EQ | CU_STREAM_WAIT_VALUE_FLUSH, 1, {0, 2}, {1, 1}}};
+                             {CU_STREAM_WAIT_VALUE_NOR, 0xfffffff0, {0xf, 0xffffffff}, {0xe, 0}}};
 const comparison wide[] = {{CU_STREAM_WAIT_VALUE_GEQ, 5, {4, 0x8000000000000005}, {5, 0x80000005}},
                            {CU_STREAM_WAIT_VALUE_EQ, 0x700000000, {7, 0}, {0x700000000, 0x700000000}},
                            {CU_STREAM_WAIT_VALUE_AND, 0x9000000000, {0x90, 0}, {0x8000000000, 0x1000000000}},
@@ -76,16 +75,15 @@ TEST_F(StreamWords, StreamsAreOrdered) {
 TEST_F(StreamWords, Batches) {
   CUstream s = stream();
   uint32_t* const words = managed<uint32_t>(4);
-  CUstreamBatchMemOpParams list[5] = {};
+  CUstreamBatchMemOpParams list[4] = {};
   list[0].writeValue = {CU_STREAM_MEM_OP_WRITE_VALUE_32, address(words), {}, 0, 0};
   list[0].writeValue.value = 11;
   list[1].memoryBarrier = {CU_STREAM_MEM_OP_BARRIER, CU_STREAM_MEMORY_BARRIER_TYPE_GPU};
-  list[2].flushRemoteWrites = {CU_STREAM_MEM_OP_FLUSH_REMOTE_WRITES, 0};
-  list[3].waitValue = {CU_STREAM_MEM_OP_WAIT_VALUE_32, address(words + 1), {}, CU_STREAM_WAIT_VALUE_EQ, 0};
-  list[3].waitValue.value = 1;
-  list[4].writeValue = {CU_STREAM_MEM_OP_WRITE_VALUE_64, address(words + 2), {}, 0, 0};
-  list[4].writeValue.value64 = 0x500000006;
-  ASSERT_EQ(CUDA_SUCCESS, cuStreamBatchMemOp(s, 5, list, 0));
+  list[2].waitValue = {CU_STREAM_MEM_OP_WAIT_VALUE_32, address(words + 1), {}, CU_STREAM_WAIT_VALUE_EQ, 0};
+  list[2].waitValue.value = 1;
+  list[3].writeValue = {CU_STREAM_MEM_OP_WRITE_VALUE_64, address(words + 2), {}, 0, 0};
+  list[3].writeValue.value64 = 0x500000006;
+  ASSERT_EQ(CUDA_SUCCESS, cuStreamBatchMemOp(s, 4, list, 0));
   EXPECT_FALSE(is_idle(s));
   EXPECT_EQ(11u, words[0]);
   EXPECT_EQ(0u, words[2]);
@@ -122,6 +120,10 @@ TEST_F(StreamWords, WrongCallsAreRefused) {
   uint32_t* const words = managed<uint32_t>(4);
   uint32_t pageable = 0;
   EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, cuStreamWaitValue32(s, address(words), 1, 4));
+  const unsigned flush = CU_STREAM_WAIT_VALUE_FLUSH;
+  EXPECT_EQ(CUDA_ERROR_NOT_SUPPORTED, cuStreamWaitValue32(s, address(words), 0, flush | CU_STREAM_WAIT_VALUE_EQ));
+  EXPECT_EQ(CUDA_ERROR_NOT_SUPPORTED, cuStreamWaitValue64(s, address(words), 0, flush));
+  EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, cuStreamWaitValue32(s, address(words), 0, flush | 4));
   EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, cuStreamWaitValue32(s, address(words) + 2, 0, 0));
   EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, cuStreamWaitValue64(s, address(words + 1), 0, 0));
   EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, cuStreamWaitValue32(s, address(&pageable), 0, 0));
@@ -135,6 +137,13 @@ TEST_F(StreamWords, WrongCallsAreRefused) {
   EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, cuStreamBatchMemOp(s, 0, list, 0));
   EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, cuStreamBatchMemOp(s, 257, list, 0));
   EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, cuStreamBatchMemOp(s, 1, nullptr, 0));
+  list[0].flushRemoteWrites = {CU_STREAM_MEM_OP_FLUSH_REMOTE_WRITES, 0};
+  EXPECT_EQ(CUDA_ERROR_NOT_SUPPORTED, cuStreamBatchMemOp(s, 1, list, 0));
+  list[0].flushRemoteWrites.flags = 1;
+  EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, cuStreamBatchMemOp(s, 1, list, 0));
+  int flushes = 1;
+  EXPECT_EQ(CUDA_SUCCESS, cuDeviceGetAttribute(&flushes, CU_DEVICE_ATTRIBUTE_CAN_FLUSH_REMOTE_WRITES, 0));
+  EXPECT_EQ(0, flushes);
   EXPECT_EQ(CUDA_SUCCESS, cuStreamSynchronize(s));
   for (CUdevice_attribute a :
        {CU_DEVICE_ATTRIBUTE_CAN_USE_64_BIT_STREAM_MEM_OPS, CU_DEVICE_ATTRIBUTE_CAN_USE_STREAM_WAIT_VALUE_NOR}) {
