@@ -4,7 +4,7 @@
 #include "runtime/driver/function_attribute.hpp"
 
 #include "cudart_detail/api/occupancy_templates.h"
-#include "runtime/driver/call.hpp"
+#include "runtime/driver/function_handle.hpp"
 #include "runtime/launch/function_attributes.hpp"
 
 namespace cohort::runtime {
@@ -39,11 +39,7 @@ namespace {
 // Calls `body(function&)` in the current context. CUDA_ERROR_INVALID_HANDLE for an unknown function.
 template <class Body>
 CUresult function_call(CUfunction handle, Body&& body) {
-  return context_call([&] {
-    function* f = nullptr;
-    const cudaError_t error = symbol_table::instance().find_function(handle, &f);
-    return error != cudaSuccess ? to_result(error) : body(*f);
-  });
+  return context_call([&] { return with_function(handle, body); });
 }
 
 }  // namespace

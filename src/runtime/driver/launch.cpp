@@ -5,7 +5,7 @@
 #include <bit>
 #include <vector>
 
-#include "runtime/driver/call.hpp"
+#include "runtime/driver/function_handle.hpp"
 #include "runtime/driver/kernel_parameters.hpp"
 
 namespace cohort::runtime {
@@ -38,8 +38,7 @@ CUresult check(const CUlaunchConfig* config) {
 
 // True for the handle of a kernel. A launch of any other handle returns CUDA_ERROR_INVALID_HANDLE, as in CUDA.
 bool is_function(CUfunction handle) {
-  function* f = nullptr;
-  return handle && symbol_table::instance().find_function(handle, &f) == cudaSuccess;
+  return handle && with_function(handle, [](function&) { return CUDA_SUCCESS; }) == CUDA_SUCCESS;
 }
 
 }  // namespace

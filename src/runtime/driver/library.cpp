@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Libraries, by the runtime API's calls, and kernels as handles that need no context. A CUlibrary is a CUmodule, and a
 // CUkernel is a CUfunction.
-#include "runtime/driver/call.hpp"
 #include "runtime/driver/function_attribute.hpp"
+#include "runtime/driver/function_handle.hpp"
+#include "runtime/image/library_calls.hpp"
 #include "runtime/launch/function_attributes.hpp"
-#include "runtime/module/symbol_table.hpp"
 
 namespace cohort::runtime {
 
@@ -16,14 +16,16 @@ CUresult library_call(Body&& body) {
   return ready_call([&] { return to_result(body()); });
 }
 
+library_load_options options_of(CUjit_option* jit, void** jit_values, unsigned jit_count, CUlibraryOption* library,
+                                void** library_values, unsigned library_count) {
+  return {reinterpret_cast<cudaJitOption*>(jit),         jit_values,     jit_count,
+          reinterpret_cast<cudaLibraryOption*>(library), library_values, library_count};
+}
+
 // Calls `body(function&)`. CUDA_ERROR_INVALID_HANDLE for an unknown kernel.
 template <class Body>
 CUresult kernel_call(CUkernel handle, Body&& body) {
-  return ready_call([&] {
-    function* f = nullptr;
-    const cudaError_t error = symbol_table::instance().find_function(handle, &f);
-    return error != cudaSuccess ? to_result(error) : body(*f);
-  });
+  return ready_call([&] { return with_function(handle, body); });
 }
 
 // Calls `body(function&)` if the device exists.
@@ -44,8 +46,8 @@ CUresult cuLibraryLoadData(CUlibrary* library, const void* code, CUjit_option* o
                            unsigned int count, CUlibraryOption* library_options, void** library_values,
                            unsigned int library_count) {
   return library_call([&] {
-    return cudaLibraryLoadData(library, code, reinterpret_cast<cudaJitOption*>(options), values, count,
-                               reinterpret_cast<cudaLibraryOption*>(library_options), library_values, library_count);
+    return load_library("cuLibraryLoadData", library, code,
+                        options_of(options, values, count, library_options, library_values, library_count));
   });
 }
 
@@ -53,9 +55,8 @@ CUresult cuLibraryLoadFromFile(CUlibrary* library, const char* path, CUjit_optio
                                unsigned int count, CUlibraryOption* library_options, void** library_values,
                                unsigned int library_count) {
   return library_call([&] {
-    return cudaLibraryLoadFromFile(library, path, reinterpret_cast<cudaJitOption*>(options), values, count,
-                                   reinterpret_cast<cudaLibraryOption*>(library_options), library_values,
-                                   library_count);
+    return load_library_file("cuLibraryLoadFromFile", library, path,
+                             options_of(options, values, count, library_options, library_values, library_count));
   });
 }
 

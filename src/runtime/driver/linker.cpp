@@ -87,10 +87,6 @@ CUresult add(link_state& state, const char* call, CUjitInputType type, const std
   return CUDA_SUCCESS;
 }
 
-bool are_options(unsigned count, const CUjit_option* options, void* const* values) {
-  return count == 0 || (options && values);
-}
-
 bool is_input_type(CUjitInputType type) { return type >= CU_JIT_INPUT_CUBIN && type < CU_JIT_NUM_INPUT_TYPES; }
 
 }  // namespace
@@ -103,7 +99,7 @@ extern "C" {
 
 CUresult cuLinkCreate(unsigned int count, CUjit_option* options, void** values, CUlinkState* made) {
   return context_call([&] {
-    if (!made || !are_options(count, options, values)) return CUDA_ERROR_INVALID_VALUE;
+    if (!made || !are_jit_options(options, values, count)) return CUDA_ERROR_INVALID_VALUE;
     auto fresh = std::make_unique<link_state>(jit_log(options, values, count));
     *made = reinterpret_cast<CUlinkState>(fresh.get());
     const std::lock_guard lock(all_links().mutex);
@@ -115,7 +111,7 @@ CUresult cuLinkCreate(unsigned int count, CUjit_option* options, void** values, 
 CUresult cuLinkAddData(CUlinkState handle, CUjitInputType type, void* data, size_t size, const char* name,
                        unsigned int count, CUjit_option* options, void** values) {
   return with_state(handle, [&](link_state& state) {
-    const bool valid = data && size > 0 && is_input_type(type) && are_options(count, options, values);
+    const bool valid = data && size > 0 && is_input_type(type) && are_jit_options(options, values, count);
     if (!valid) return CUDA_ERROR_INVALID_VALUE;
     return add(state, "cuLinkAddData", type, std::string(static_cast<const char*>(data), size), name);
   });
@@ -124,7 +120,7 @@ CUresult cuLinkAddData(CUlinkState handle, CUjitInputType type, void* data, size
 CUresult cuLinkAddFile(CUlinkState handle, CUjitInputType type, const char* path, unsigned int count,
                        CUjit_option* options, void** values) {
   return with_state(handle, [&](link_state& state) {
-    if (!path || !is_input_type(type) || !are_options(count, options, values)) return CUDA_ERROR_INVALID_VALUE;
+    if (!path || !is_input_type(type) || !are_jit_options(options, values, count)) return CUDA_ERROR_INVALID_VALUE;
     std::string bytes;
     return read_image_file(path, &bytes) ? add(state, "cuLinkAddFile", type, bytes, path) : CUDA_ERROR_FILE_NOT_FOUND;
   });

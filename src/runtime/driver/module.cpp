@@ -2,10 +2,9 @@
 // Modules: the translation units of this program, and images that the program loads.
 #include <string>
 
-#include "runtime/driver/call.hpp"
+#include "runtime/driver/function_handle.hpp"
 #include "runtime/image/image.hpp"
 #include "runtime/module/named_symbols.hpp"
-#include "runtime/module/symbol_table.hpp"
 
 namespace cohort::runtime {
 
@@ -24,7 +23,9 @@ struct jit_options {
 
 CUresult load(const char* call, CUmodule* module, const void* image, const jit_options& options = {}) {
   return context_call([&] {
-    if (!module || !image || (options.count > 0 && (!options.list || !options.values))) return CUDA_ERROR_INVALID_VALUE;
+    if (!module || !image || !are_jit_options(options.list, options.values, options.count)) {
+      return CUDA_ERROR_INVALID_VALUE;
+    }
     jit_log log(options.list, options.values, options.count);
     const cohort_module* loaded = nullptr;
     const cudaError_t error = load_image_for(call, image, image_owner::module, &log, &loaded);
@@ -92,12 +93,11 @@ CUresult cuModuleEnumerateFunctions(CUfunction* functions, unsigned int most, CU
 
 CUresult cuFuncGetModule(CUmodule* module, CUfunction handle) {
   return context_call([&] {
-    function* f = nullptr;
     if (!module) return CUDA_ERROR_INVALID_VALUE;
-    const cudaError_t error = symbol_table::instance().find_function(handle, &f);
-    if (error != cudaSuccess) return to_result(error);
-    *module = handle_of(symbol_table::instance().module_of(*f));
-    return *module ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
+    return with_function(handle, [&](function& f) {
+      *module = handle_of(symbol_table::instance().module_of(f));
+      return *module ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
+    });
   });
 }
 

@@ -5,9 +5,8 @@
 #include <mutex>
 #include <vector>
 
-#include "runtime/driver/call.hpp"
+#include "runtime/driver/function_handle.hpp"
 #include "runtime/driver/kernel_parameters.hpp"
-#include "runtime/module/symbol_table.hpp"
 
 namespace cohort::runtime {
 
@@ -35,11 +34,10 @@ kept_launches& kept() {
 template <class Body>
 CUresult with_launch(CUfunction handle, Body&& body) {
   return context_call([&] {
-    function* f = nullptr;
-    const cudaError_t error = symbol_table::instance().find_function(handle, &f);
-    if (error != cudaSuccess) return to_result(error);
-    const std::lock_guard lock(kept().mutex);
-    return body(kept().all[reinterpret_cast<CUfunction>(f)]);
+    return with_function(handle, [&](function& f) {
+      const std::lock_guard lock(kept().mutex);
+      return body(kept().all[reinterpret_cast<CUfunction>(&f)]);
+    });
   });
 }
 

@@ -7,13 +7,25 @@
 #include <cstring>
 #include <string_view>
 
+#include "cuda.h"
 #include "cuda_runtime_api.h"
 
 namespace cohort::runtime {
 
+// Whether the lists exist, and the driver API has all options: those of cudaJitOption are among them.
+template <class Option>
+bool are_jit_options(const Option* options, void* const* values, unsigned count) {
+  if (count == 0) return true;
+  if (!options || !values) return false;
+  return std::all_of(options, options + count, [](Option each) {
+    const int number = static_cast<int>(each);
+    return number >= 0 && number < CU_JIT_NUM_OPTIONS;
+  });
+}
+
 class jit_log {
  public:
-  // `Option` is cudaJitOption or CUjit_option, which have the same numbers. pre: the lists have `count` elements
+  // `Option` is cudaJitOption or CUjit_option, which have the same numbers. pre: are_jit_options()
   template <class Option>
   jit_log(const Option* options, void** values, unsigned count) {
     for (unsigned i = 0; i < count; ++i) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Libraries of kernels. The handle of a library is its module.
+#include "runtime/image/library_calls.hpp"
+
 #include <string>
 
 #include "runtime/image/image.hpp"
@@ -12,17 +14,8 @@ namespace {
 
 const cohort_module* module_of(cudaLibrary_t handle) { return reinterpret_cast<const cohort_module*>(handle); }
 
-struct load_options {
-  cudaJitOption* jit;
-  void** jit_values;
-  unsigned jit_count;
-  cudaLibraryOption* library;
-  void** library_values;
-  unsigned library_count;
-};
-
-cudaError_t check(const load_options& options) {
-  if (options.jit_count > 0 && (!options.jit || !options.jit_values)) return cudaErrorInvalidValue;
+cudaError_t check(const library_load_options& options) {
+  if (!are_jit_options(options.jit, options.jit_values, options.jit_count)) return cudaErrorInvalidValue;
   if (options.library_count > 0 && !options.library) return cudaErrorInvalidValue;
   for (unsigned i = 0; i < options.library_count; ++i) {
     switch (options.library[i]) {
@@ -37,7 +30,7 @@ cudaError_t check(const load_options& options) {
   return cudaSuccess;
 }
 
-cudaError_t load(const char* call, cudaLibrary_t* made, const void* code, const load_options& options) {
+cudaError_t load(const char* call, cudaLibrary_t* made, const void* code, const library_load_options& options) {
   jit_log log(options.jit, options.jit_values, options.jit_count);
   const cohort_module* loaded = nullptr;
   const cudaError_t error = load_image_for(call, code, image_owner::library, &log, &loaded);
@@ -67,6 +60,24 @@ cudaError_t write_variable(const cohort_module& module, const char* name, uint32
 
 }  // namespace
 
+cudaError_t load_library(const char* call, cudaLibrary_t* made, const void* code, const library_load_options& options) {
+  return host_call([&] {
+    const cudaError_t error = made && code ? check(options) : cudaErrorInvalidValue;
+    return error != cudaSuccess ? error : load(call, made, code, options);
+  });
+}
+
+cudaError_t load_library_file(const char* call, cudaLibrary_t* made, const char* path,
+                              const library_load_options& options) {
+  return host_call([&] {
+    const cudaError_t error = made && path ? check(options) : cudaErrorInvalidValue;
+    if (error != cudaSuccess) return error;
+    std::string bytes;
+    if (!read_image_file(path, &bytes)) return cudaErrorFileNotFound;
+    return load(call, made, bytes.c_str(), options);
+  });
+}
+
 }  // namespace cohort::runtime
 
 using namespace cohort::runtime;
@@ -76,24 +87,15 @@ extern "C" {
 cudaError_t cudaLibraryLoadData(cudaLibrary_t* made, const void* code, cudaJitOption* jit, void** jit_values,
                                 unsigned int jit_count, cudaLibraryOption* library, void** library_values,
                                 unsigned int library_count) {
-  return host_call([&] {
-    const load_options options{jit, jit_values, jit_count, library, library_values, library_count};
-    const cudaError_t error = made && code ? check(options) : cudaErrorInvalidValue;
-    return error != cudaSuccess ? error : load("cudaLibraryLoadData", made, code, options);
-  });
+  return load_library("cudaLibraryLoadData", made, code,
+                      {jit, jit_values, jit_count, library, library_values, library_count});
 }
 
 cudaError_t cudaLibraryLoadFromFile(cudaLibrary_t* made, const char* path, cudaJitOption* jit, void** jit_values,
                                     unsigned int jit_count, cudaLibraryOption* library, void** library_values,
                                     unsigned int library_count) {
-  return host_call([&] {
-    const load_options options{jit, jit_values, jit_count, library, library_values, library_count};
-    const cudaError_t error = made && path ? check(options) : cudaErrorInvalidValue;
-    if (error != cudaSuccess) return error;
-    std::string bytes;
-    if (!read_image_file(path, &bytes)) return cudaErrorFileNotFound;
-    return load("cudaLibraryLoadFromFile", made, bytes.c_str(), options);
-  });
+  return load_library_file("cudaLibraryLoadFromFile", made, path,
+                           {jit, jit_values, jit_count, library, library_values, library_count});
 }
 
 cudaError_t cudaLibraryUnload(cudaLibrary_t library) {

@@ -388,6 +388,40 @@ void logs_have_the_reason(const std::string& image) {
   EXPECT(cuModuleLoadDataEx(&module, image.data(), 4, nullptr, refused.values) == CUDA_ERROR_INVALID_VALUE);
 }
 
+void unknown_options_are_refused(const std::string& image) {
+  CUmodule module = nullptr;
+  CUlibrary library = nullptr;
+  CUlinkState state = nullptr;
+  for (int number : {-1, static_cast<int>(CU_JIT_NUM_OPTIONS)}) {
+    CUjit_option names[] = {CU_JIT_OPTIMIZATION_LEVEL, static_cast<CUjit_option>(number)};
+    void* values[2] = {};
+    EXPECT(cuModuleLoadDataEx(&module, image.data(), 2, names, values) == CUDA_ERROR_INVALID_VALUE);
+    EXPECT(cuLibraryLoadData(&library, image.data(), names, values, 2, nullptr, nullptr, 0) ==
+           CUDA_ERROR_INVALID_VALUE);
+    EXPECT(cuLinkCreate(2, names, values, &state) == CUDA_ERROR_INVALID_VALUE);
+    DRIVER(cuModuleLoadDataEx(&module, image.data(), 1, names, values));
+    DRIVER(cuModuleUnload(module));
+  }
+}
+
+// A sentence names the function that the program has called.
+void sentences_name_the_call() {
+  CUlibrary library = nullptr;
+  cudaLibrary_t runtime_library = nullptr;
+  log_options log, other, file;
+  cudaJitOption names[4];
+  for (int i = 0; i < 4; ++i) names[i] = static_cast<cudaJitOption>(log.names[i]);
+  EXPECT(cuLibraryLoadData(&library, ".version 8.0", log.names, log.values, 4, nullptr, nullptr, 0) ==
+         CUDA_ERROR_INVALID_IMAGE);
+  EXPECT(std::strstr(log.errors, "cuLibraryLoadData: ") == log.errors);
+  EXPECT(cudaLibraryLoadData(&runtime_library, ".version 8.0", names, other.values, 4, nullptr, nullptr, 0) ==
+         cudaErrorInvalidKernelImage);
+  EXPECT(std::strstr(other.errors, "cudaLibraryLoadData: ") == other.errors);
+  EXPECT(cuLibraryLoadFromFile(&library, "/proc/self/cmdline", file.names, file.values, 4, nullptr, nullptr, 0) ==
+         CUDA_ERROR_INVALID_IMAGE);
+  EXPECT(std::strstr(file.errors, "cuLibraryLoadFromFile: ") == file.errors);
+}
+
 void linking_passes_an_image_on(const std::string& image, const char* path, numbers& data) {
   log_options log;
   CUlinkState state = nullptr;
@@ -478,6 +512,8 @@ int main(int count, char** words) {
   kernels_of_the_program_have_handles(data);
   wrong_libraries_are_refused(image, words[1]);
   logs_have_the_reason(image);
+  unknown_options_are_refused(image);
+  sentences_name_the_call();
   linking_passes_an_image_on(image, words[1], data);
   if (image.find('\0') == std::string::npos) {
     damaged_texts_are_refused(image);
