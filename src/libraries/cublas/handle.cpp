@@ -6,6 +6,8 @@
 #include <cstdio>
 
 #include "libraries/common/handle_table.hpp"
+#include "libraries/common/refusal.hpp"
+#include "libraries/common/version_part.hpp"
 #include "libraries/cublas/call.hpp"
 #include "libraries/cublas/openblas.hpp"
 
@@ -85,7 +87,7 @@ cublasStatus_t status_of(cudaError_t error) {
 }
 
 cublasStatus_t refuse(const char* name, const char* reason) {
-  std::fprintf(stderr, "cohort: %s is refused: %s\n", name, reason);
+  libraries::report_refusal(name, reason);
   return CUBLAS_STATUS_NOT_SUPPORTED;
 }
 
@@ -119,9 +121,8 @@ cublasStatus_t cublasGetVersion_v2(cublasHandle_t, int* version) {
 
 cublasStatus_t cublasGetProperty(libraryPropertyType type, int* value) {
   constexpr int parts[] = {CUBLAS_VER_MAJOR, CUBLAS_VER_MINOR, CUBLAS_VER_PATCH};
-  if (!value || type < MAJOR_VERSION || type > PATCH_LEVEL) return CUBLAS_STATUS_INVALID_VALUE;
-  *value = parts[type];
-  return CUBLAS_STATUS_SUCCESS;
+  if (!value) return CUBLAS_STATUS_INVALID_VALUE;
+  return cohort::libraries::read_version_part(parts, type, value) ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_INVALID_VALUE;
 }
 
 size_t cublasGetCudartVersion() {

@@ -9,6 +9,7 @@
 
 #include "libraries/common/handle_table.hpp"
 #include "libraries/common/stream_call.hpp"
+#include "libraries/common/version_part.hpp"
 #include "libraries/curand/generator.hpp"
 
 namespace {
@@ -125,9 +126,8 @@ curandStatus_t curandGetVersion(int* version) {
 
 curandStatus_t curandGetProperty(libraryPropertyType type, int* value) {
   constexpr int parts[] = {CURAND_VER_MAJOR, CURAND_VER_MINOR, CURAND_VER_PATCH};
-  if (value == nullptr || type < MAJOR_VERSION || type > PATCH_LEVEL) return CURAND_STATUS_OUT_OF_RANGE;
-  *value = parts[type];
-  return CURAND_STATUS_SUCCESS;
+  if (value == nullptr) return CURAND_STATUS_OUT_OF_RANGE;
+  return cohort::libraries::read_version_part(parts, type, value) ? CURAND_STATUS_SUCCESS : CURAND_STATUS_OUT_OF_RANGE;
 }
 
 curandStatus_t curandSetStream(curandGenerator_t generator, cudaStream_t stream) {
