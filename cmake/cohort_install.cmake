@@ -55,3 +55,6 @@ install(FILES "${PROJECT_BINARY_DIR}/cohortConfig.cmake" "${PROJECT_BINARY_DIR}/
               "${PROJECT_SOURCE_DIR}/cmake/cohort_nccl.cmake"
         DESTINATION "${cohort_package_dir}")
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION share/doc/cohort)
+if(TARGET cohort_cufft AND COHORT_POCKETFFT)
+  install(FILES "${PROJECT_BINARY_DIR}/licenses/pocketfft.txt" DESTINATION share/doc/cohort)
+endif()

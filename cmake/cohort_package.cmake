@@ -40,9 +40,14 @@ if(exceptions EQUAL -1)
   message(FATAL_ERROR "cohort: LICENSE has no section 'LLVM Exceptions', which the Debian package repeats")
 endif()
 string(SUBSTRING "${license}" ${exceptions} -1 exceptions)
+set(carried "")
+if(COHORT_POCKETFFT)
+  file(READ "${PROJECT_BINARY_DIR}/licenses/pocketfft.txt" license)
+  string(APPEND carried "\nlibcufft.so.12 and libcohort_cufft.a hold code of pocketfft, with this license:\n\n${license}")
+endif()
 file(WRITE "${debian}/share/doc/cohortcc/copyright"
      "Upstream-Name: Cohort\nCopyright: 2026 The Cohort authors\nLicense: Apache-2.0 WITH LLVM-exception\n\n"
-     "The Apache License, Version 2.0, is in /usr/share/common-licenses/Apache-2.0.\n\n${exceptions}")
+     "The Apache License, Version 2.0, is in /usr/share/common-licenses/Apache-2.0.\n\n${exceptions}${carried}")
 configure_file("${PROJECT_SOURCE_DIR}/tools/package/lintian_overrides.txt"
                "${debian}/share/lintian/overrides/cohortcc" COPYONLY)
 

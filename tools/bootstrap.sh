@@ -47,7 +47,24 @@ install_from_pypi() {
   { python3 -m venv "$venv" && "$venv/bin/pip" install -q --disable-pip-version-check "${missing[@]}"; } >/dev/null 2>&1 ||
     echo "bootstrap: not installed from PyPI, so their parts of the lint are skipped: ${missing[*]}" >&2
 }
+# cuFFT's transforms: the header of pocketfft lies in a package that depends on 400 MB of others, so the package is not
+# installed.
+header=pythran/pythonic/numpy/fft/pocketfft.hpp
+take_pocketfft() {
+  local folder work
+  folder=$(dirname "$(readlink -f "$0")")/../build/pocketfft
+  if [[ -f $folder/pocketfft.hpp || -f /usr/lib/python3/dist-packages/$header ]]; then return; fi
+  work=$(mktemp -d)
+  if (cd "$work" && apt-get -q download python3-pythran && dpkg-deb -x python3-pythran*.deb .) >/dev/null 2>&1 &&
+    mkdir -p "$folder" && cp "$work/usr/lib/python3/dist-packages/$header" "$folder"; then
+    echo "bootstrap: took pocketfft's header from Debian's package python3-pythran"
+  else
+    echo "bootstrap: cuFFT is built without transforms: pocketfft's header, from the package python3-pythran, is missing" >&2
+  fi
+  rm -rf "$work"
+}
 finish() {
+  if [[ " ${wanted[*]} " == *" clang-19 "* ]]; then take_pocketfft; fi
   if [[ " $* " == *" lint "* ]]; then install_from_pypi; fi
   exit 0
 }

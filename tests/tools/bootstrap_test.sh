@@ -3,17 +3,24 @@
 # bootstrap_test.sh BOOTSTRAP: runs tools/bootstrap.sh on a simulated machine. Stubs of dpkg-query, apt-get, apt-cache and
 # sudo come first in PATH. A file lists the installed packages, and the stub of apt-get records its calls in another.
 set -uo pipefail
-bootstrap=$1
 failed=0
 
 work=$(mktemp -d)  # not in the build folder, which another user may be unable to read
 trap 'rm -rf "$work"' EXIT
 chmod 755 "$work"
-mkdir "$work/bin"
+mkdir -p "$work/bin" "$work/tools" "$work/build/pocketfft"
+bootstrap=$work/tools/bootstrap.sh
+cp "$1" "$bootstrap"
+touch "$work/build/pocketfft/pocketfft.hpp"
 cat >"$work/bin/dpkg-query" <<'STUB'
 #!/bin/bash
 while read -r package; do echo "installed $package:amd64"; done <"$MACHINE/installed"
 echo "config-files ninja-build:amd64"
+STUB
+cat >"$work/bin/dpkg-deb" <<'STUB'
+#!/bin/bash
+mkdir -p usr/lib/python3/dist-packages/pythran/pythonic/numpy/fft
+echo "unpacked" >usr/lib/python3/dist-packages/pythran/pythonic/numpy/fft/pocketfft.hpp
 STUB
 cat >"$work/bin/apt-get" <<'STUB'
 #!/bin/bash
@@ -57,6 +64,19 @@ tr ' ' '\n' <<<"$demo" >"$work/installed"
 expect_nothing "nothing missing: apt-get is not asked" "$work/calls"
 expect_nothing "nothing missing: nothing is said" "$work/out"
 
+# The header of pocketfft comes from a package that is not installed. A build without it goes on.
+if [[ ! -d /usr/lib/python3/dist-packages/pythran ]]; then
+  fresh
+  rm "$work/build/pocketfft/pocketfft.hpp"
+  touch "$work/offline"
+  "$bootstrap" demo >"$work/out" 2>&1 </dev/null || { echo "FAILED: without the header the exit status is $?" && failed=1; }
+  expect "no header, offline" "cuFFT is built without transforms" "$work/out"
+  fresh
+  "$bootstrap" demo >"$work/out" 2>&1 </dev/null || { echo "FAILED: with the header the exit status is $?" && failed=1; }
+  expect "the header's package" "apt-get -q download python3-pythran" "$work/calls"
+  expect "the header" "unpacked" "$work/build/pocketfft/pocketfft.hpp"
+fi
+
 "$bootstrap" nonsense >"$work/out" 2>&1 </dev/null && { echo "FAILED: an unknown set was accepted" && failed=1; }
 expect "unknown set" "'nonsense' is no set of packages; there are: library, demo, test, bench, docs, lint" "$work/out"
 
@@ -91,8 +111,7 @@ fi
 
 fresh
 chmod 666 "$work/calls"
-cp "$bootstrap" "$work/bootstrap.sh"
-if "${as_user[@]}" "$work/bootstrap.sh" demo >"$work/out" 2>&1 </dev/null; then
+if "${as_user[@]}" "$bootstrap" demo >"$work/out" 2>&1 </dev/null; then
   echo "FAILED: a user who cannot install was told that all is well" && failed=1
 fi
 expect "user without rights" "apt-get install -y --no-install-recommends ninja-build llvm-19-dev libomp-19-dev libsleef3" "$work/out"

@@ -95,13 +95,15 @@ def add_sleef(root, carrier):
     carrier.copy(libraries[0], root / "lib" / "cohort" / "libsleef.so.3")
 
 
-def write_metadata(folder, version, tag, carrier):
+def write_metadata(folder, version, tag, carrier, licenses):
     folder.mkdir()
     (folder / "METADATA").write_text(METADATA.format(version=version) + (HERE / "pypi.md").read_text())
     (folder / "WHEEL").write_text(WHEEL.format(tag=tag))
     (folder / "entry_points.txt").write_text(ENTRY_POINTS)
     carrier.write_licenses(folder / "licenses")
     shutil.copy(SOURCE / "LICENSE", folder / "licenses" / "LICENSE")
+    for path in licenses.glob("*.txt"):  # of code that Cohort's libraries hold
+        shutil.copy(path, folder / "licenses")
 
 
 def build(folder, output):
@@ -119,7 +121,8 @@ def build(folder, output):
         add_sleef(root, carrier)
         glibc = carried.newest_glibc(root)
         tag = f"py3-none-manylinux_{glibc[0]}_{glibc[1]}_{platform.machine()}"
-        write_metadata(tree / f"cohortcc-{version}.dist-info", version, tag, carrier)
+        write_metadata(tree / f"cohortcc-{version}.dist-info", version, tag, carrier,
+                       pathlib.Path(folder) / "licenses")
         output.mkdir(parents=True, exist_ok=True)
         subprocess.run([sys.executable, "-m", "wheel", "pack", tree, "--dest-dir", output], check=True,
                        stdout=subprocess.DEVNULL)

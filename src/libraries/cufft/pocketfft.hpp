@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Transforms by pocketfft, a library of one header that Cohort's build finds or does without.
+#pragma once
+
+#include <cstddef>
+
+#include "libraries/cufft/transform.hpp"
+
+namespace cohort::cufft {
+
+struct job {
+  kind what;
+  bool forward;
+  size_t threads;
+  array in_array, out_array;
+  const void* in;
+  void* out;
+};
+
+// False, with a sentence on stderr at the first call, in a build without pocketfft's header.
+bool has_pocketfft();
+
+// T: float or double. Operand and result are two arrays, or one whose rows are equal. Throws std::bad_alloc.
+// pre: has_pocketfft()
+template <class T>
+void run_job(const job& j);
+
+}  // namespace cohort::cufft
