@@ -21,6 +21,7 @@
 #endif
 
 #if defined(__cplusplus) && !defined(__CUDACC_RTC__)
+#include "channel_descriptor.h"
 #include "cudart_detail/api/graph_templates.h"
 #include "cudart_detail/api/launch_templates.h"
 #include "cudart_detail/api/memory_templates.h"

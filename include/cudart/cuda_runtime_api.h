@@ -21,6 +21,8 @@
 
 #include "driver_types.h"
 #include "library_types.h"
+#include "surface_types.h"
+#include "texture_types.h"
 
 #ifndef CUDARTAPI
 #define CUDARTAPI
@@ -41,6 +43,7 @@ extern "C" {
 #define COHORT_DEFAULT(value)
 #endif
 
+#include "cudart_detail/api/arrays.h"
 #include "cudart_detail/api/device.h"
 #include "cudart_detail/api/graph.h"
 #include "cudart_detail/api/ipc.h"
@@ -48,6 +51,7 @@ extern "C" {
 #include "cudart_detail/api/library.h"
 #include "cudart_detail/api/memory.h"
 #include "cudart_detail/api/stream.h"
+#include "cudart_detail/api/textures.h"
 
 #if defined(__cplusplus)
 }

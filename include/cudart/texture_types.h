@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Types of textures, which CPUs do not have. Programs name them in code that never runs here.
+// Types of textures.
 #pragma once
 
 #include <cohort/base/user_macros/off.hpp>

@@ -4,6 +4,7 @@
 #include "runtime/guard/kernel_heap.hpp"
 #include "runtime/guard/memory_guard.hpp"
 #include "runtime/memory/allocation_table.hpp"
+#include "runtime/memory/array/array.hpp"
 #include "runtime/memory/calls/ipc_memory.hpp"
 #include "runtime/memory/graph/graph_memory.hpp"
 #include "runtime/module/symbol_table.hpp"
@@ -43,6 +44,7 @@ cudaError_t reset() {
   forget_streams(device);
   forget_opened(device.index);
   auto& allocations = allocation_table::instance();
+  array_table::instance().drop(device.index);
   for (const allocation& taken : allocations.take_all(device.index)) allocations.release(taken, true);
   reset_graph_memory(device.index);
   {

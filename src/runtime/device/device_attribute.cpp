@@ -136,50 +136,93 @@ std::optional<int> find_attribute(const cudaDeviceProp& p, cudaDeviceAttr attrib
       return p.clusterLaunch;
     case cudaDevAttrIpcEventSupport:
       return p.ipcEventSupported;
-    // Properties of hardware that a CPU lacks.
     case cudaDevAttrTextureAlignment:
-    case cudaDevAttrMaxTexture1DWidth:
-    case cudaDevAttrMaxTexture2DWidth:
-    case cudaDevAttrMaxTexture2DHeight:
-    case cudaDevAttrMaxTexture3DWidth:
-    case cudaDevAttrMaxTexture3DHeight:
-    case cudaDevAttrMaxTexture3DDepth:
-    case cudaDevAttrMaxTexture2DLayeredWidth:
-    case cudaDevAttrMaxTexture2DLayeredHeight:
-    case cudaDevAttrMaxTexture2DLayeredLayers:
-    case cudaDevAttrSurfaceAlignment:
-    case cudaDevAttrMaxTexture1DLayeredWidth:
-    case cudaDevAttrMaxTexture1DLayeredLayers:
-    case cudaDevAttrMaxTexture2DGatherWidth:
-    case cudaDevAttrMaxTexture2DGatherHeight:
-    case cudaDevAttrMaxTexture3DWidthAlt:
-    case cudaDevAttrMaxTexture3DHeightAlt:
-    case cudaDevAttrMaxTexture3DDepthAlt:
+      return as_int(p.textureAlignment);
     case cudaDevAttrTexturePitchAlignment:
-    case cudaDevAttrMaxTextureCubemapWidth:
-    case cudaDevAttrMaxTextureCubemapLayeredWidth:
-    case cudaDevAttrMaxTextureCubemapLayeredLayers:
-    case cudaDevAttrMaxSurface1DWidth:
-    case cudaDevAttrMaxSurface2DWidth:
-    case cudaDevAttrMaxSurface2DHeight:
-    case cudaDevAttrMaxSurface3DWidth:
-    case cudaDevAttrMaxSurface3DHeight:
-    case cudaDevAttrMaxSurface3DDepth:
-    case cudaDevAttrMaxSurface1DLayeredWidth:
-    case cudaDevAttrMaxSurface1DLayeredLayers:
-    case cudaDevAttrMaxSurface2DLayeredWidth:
-    case cudaDevAttrMaxSurface2DLayeredHeight:
-    case cudaDevAttrMaxSurface2DLayeredLayers:
-    case cudaDevAttrMaxSurfaceCubemapWidth:
-    case cudaDevAttrMaxSurfaceCubemapLayeredWidth:
-    case cudaDevAttrMaxSurfaceCubemapLayeredLayers:
+      return as_int(p.texturePitchAlignment);
+    case cudaDevAttrSurfaceAlignment:
+      return as_int(p.surfaceAlignment);
+    case cudaDevAttrMaxTexture1DWidth:
+      return p.maxTexture1D;
     case cudaDevAttrMaxTexture1DLinearWidth:
-    case cudaDevAttrMaxTexture2DLinearWidth:
-    case cudaDevAttrMaxTexture2DLinearHeight:
-    case cudaDevAttrMaxTexture2DLinearPitch:
-    case cudaDevAttrMaxTexture2DMipmappedWidth:
-    case cudaDevAttrMaxTexture2DMipmappedHeight:
+      return p.maxTexture1DLinear;
     case cudaDevAttrMaxTexture1DMipmappedWidth:
+      return p.maxTexture1DMipmap;
+    case cudaDevAttrMaxTexture1DLayeredWidth:
+      return p.maxTexture1DLayered[0];
+    case cudaDevAttrMaxTexture1DLayeredLayers:
+      return p.maxTexture1DLayered[1];
+    case cudaDevAttrMaxTexture2DWidth:
+      return p.maxTexture2D[0];
+    case cudaDevAttrMaxTexture2DHeight:
+      return p.maxTexture2D[1];
+    case cudaDevAttrMaxTexture2DMipmappedWidth:
+      return p.maxTexture2DMipmap[0];
+    case cudaDevAttrMaxTexture2DMipmappedHeight:
+      return p.maxTexture2DMipmap[1];
+    case cudaDevAttrMaxTexture2DLinearWidth:
+      return p.maxTexture2DLinear[0];
+    case cudaDevAttrMaxTexture2DLinearHeight:
+      return p.maxTexture2DLinear[1];
+    case cudaDevAttrMaxTexture2DLinearPitch:
+      return p.maxTexture2DLinear[2];
+    case cudaDevAttrMaxTexture2DGatherWidth:
+      return p.maxTexture2DGather[0];
+    case cudaDevAttrMaxTexture2DGatherHeight:
+      return p.maxTexture2DGather[1];
+    case cudaDevAttrMaxTexture2DLayeredWidth:
+      return p.maxTexture2DLayered[0];
+    case cudaDevAttrMaxTexture2DLayeredHeight:
+      return p.maxTexture2DLayered[1];
+    case cudaDevAttrMaxTexture2DLayeredLayers:
+      return p.maxTexture2DLayered[2];
+    case cudaDevAttrMaxTexture3DWidth:
+      return p.maxTexture3D[0];
+    case cudaDevAttrMaxTexture3DHeight:
+      return p.maxTexture3D[1];
+    case cudaDevAttrMaxTexture3DDepth:
+      return p.maxTexture3D[2];
+    case cudaDevAttrMaxTexture3DWidthAlt:
+      return p.maxTexture3DAlt[0];
+    case cudaDevAttrMaxTexture3DHeightAlt:
+      return p.maxTexture3DAlt[1];
+    case cudaDevAttrMaxTexture3DDepthAlt:
+      return p.maxTexture3DAlt[2];
+    case cudaDevAttrMaxTextureCubemapWidth:
+      return p.maxTextureCubemap;
+    case cudaDevAttrMaxTextureCubemapLayeredWidth:
+      return p.maxTextureCubemapLayered[0];
+    case cudaDevAttrMaxTextureCubemapLayeredLayers:
+      return p.maxTextureCubemapLayered[1];
+    case cudaDevAttrMaxSurface1DWidth:
+      return p.maxSurface1D;
+    case cudaDevAttrMaxSurface1DLayeredWidth:
+      return p.maxSurface1DLayered[0];
+    case cudaDevAttrMaxSurface1DLayeredLayers:
+      return p.maxSurface1DLayered[1];
+    case cudaDevAttrMaxSurface2DWidth:
+      return p.maxSurface2D[0];
+    case cudaDevAttrMaxSurface2DHeight:
+      return p.maxSurface2D[1];
+    case cudaDevAttrMaxSurface2DLayeredWidth:
+      return p.maxSurface2DLayered[0];
+    case cudaDevAttrMaxSurface2DLayeredHeight:
+      return p.maxSurface2DLayered[1];
+    case cudaDevAttrMaxSurface2DLayeredLayers:
+      return p.maxSurface2DLayered[2];
+    case cudaDevAttrMaxSurface3DWidth:
+      return p.maxSurface3D[0];
+    case cudaDevAttrMaxSurface3DHeight:
+      return p.maxSurface3D[1];
+    case cudaDevAttrMaxSurface3DDepth:
+      return p.maxSurface3D[2];
+    case cudaDevAttrMaxSurfaceCubemapWidth:
+      return p.maxSurfaceCubemap;
+    case cudaDevAttrMaxSurfaceCubemapLayeredWidth:
+      return p.maxSurfaceCubemapLayered[0];
+    case cudaDevAttrMaxSurfaceCubemapLayeredLayers:
+      return p.maxSurfaceCubemapLayered[1];
+    // Properties of hardware that a CPU lacks.
     case cudaDevAttrReserved92:
     case cudaDevAttrReserved93:
     case cudaDevAttrReserved94:

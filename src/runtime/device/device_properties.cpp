@@ -9,6 +9,7 @@
 #include <cstring>
 #include <vector>
 
+#include "runtime/memory/array/array_limits.hpp"
 #include "runtime/schedule/api_call.hpp"
 #include "runtime/state/operation_listener.hpp"
 
@@ -92,6 +93,40 @@ void describe_memory(const cohort_device& device, cudaDeviceProp& p) {
   p.ipcEventSupported = 1;
 }
 
+template <size_t Count>
+void write(int (&field)[Count], const image_limits& most) {
+  static_assert(Count == 2 || Count == 3);
+  field[0] = most.width;
+  field[1] = Count == 2 && most.height == 0 ? most.depth : most.height;  // layers of lines have no height
+  if constexpr (Count == 3) field[2] = most.depth;
+}
+
+void describe_images(cudaDeviceProp& p) {
+  p.textureAlignment = texture_alignment;
+  p.texturePitchAlignment = texture_pitch_alignment;
+  p.surfaceAlignment = surface_alignment;
+  p.maxTexture1D = texture_1d.width;
+  p.maxTexture1DMipmap = texture_1d_mipmapped.width;
+  p.maxTexture1DLinear = texture_1d_linear_width;
+  write(p.maxTexture1DLayered, texture_1d_layered);
+  write(p.maxTexture2D, texture_2d);
+  write(p.maxTexture2DMipmap, texture_2d_mipmapped);
+  write(p.maxTexture2DLinear, {texture_2d_pitched.width, texture_2d_pitched.height, texture_2d_pitch});
+  write(p.maxTexture2DGather, texture_2d_gather);
+  write(p.maxTexture2DLayered, texture_2d_layered);
+  write(p.maxTexture3D, texture_3d);
+  write(p.maxTexture3DAlt, texture_3d_alternate);
+  p.maxTextureCubemap = texture_cubemap.width;
+  write(p.maxTextureCubemapLayered, {texture_cubemap_layered.width, texture_cubemap_layered.depth, 0});
+  p.maxSurface1D = surface_1d.width;
+  write(p.maxSurface1DLayered, surface_1d_layered);
+  write(p.maxSurface2D, surface_2d);
+  write(p.maxSurface2DLayered, surface_2d_layered);
+  write(p.maxSurface3D, surface_3d);
+  p.maxSurfaceCubemap = surface_cubemap.width;
+  write(p.maxSurfaceCubemapLayered, {surface_cubemap_layered.width, surface_cubemap_layered.depth, 0});
+}
+
 cudaDeviceProp describe(int index) {
   const cohort_device& device = *cohort_device_get(index);
   cudaDeviceProp p{};
@@ -104,6 +139,7 @@ cudaDeviceProp describe(int index) {
   p.computeMode = cudaComputeModeDefault;
   describe_launches(device, p);
   describe_memory(device, p);
+  describe_images(p);
   p.asyncEngineCount = 2;  // copies in both directions overlap with a kernel
   p.deviceOverlap = 1;
   p.streamPrioritiesSupported = 1;

@@ -29,6 +29,10 @@ std::string name_of(const allocation& memory) {
       return "mapped memory";
     case memory_kind::graph:
       return "device memory of a graph";
+    case memory_kind::array:
+      return "a CUDA array";
+    case memory_kind::object:
+      return "a texture or surface object";
     case memory_kind::device:
       break;
   }

@@ -27,10 +27,14 @@ enum class memory_kind : unsigned char {
   opened,      // device memory of another process: cudaIpcOpenMemHandle, cudaMemPoolImportPointer
   mapped,      // cuMemMap: physical memory at a reserved address, which the address space owns
   graph,       // device memory of an allocation node of a graph, allocated or not
+  array,       // a CUDA array
+  object,      // a texture or surface object, which kernels read
 };
 
 // Whether the kind is device memory of this process.
-inline bool is_own_device_memory(memory_kind kind) { return kind == memory_kind::device || kind == memory_kind::graph; }
+inline bool is_own_device_memory(memory_kind kind) {
+  return kind == memory_kind::device || kind == memory_kind::graph || kind == memory_kind::array;
+}
 
 struct allocation {
   char* base = nullptr;
@@ -101,11 +105,13 @@ class allocation_table {
   bool charge(int device, size_t bytes);
   void discharge(int device, size_t bytes);
 
-  // Bytes of device and managed memory in use on `device`, and physical memory of its graphs.
+  // Bytes of device and managed memory and of arrays in use on `device`, and physical memory of its graphs.
   size_t used(int device) const;
 
  private:
-  static bool counts(memory_kind kind) { return kind == memory_kind::device || kind == memory_kind::managed; }
+  static bool counts(memory_kind kind) {
+    return kind == memory_kind::device || kind == memory_kind::managed || kind == memory_kind::array;
+  }
   const allocation* find_unlocked(const void* address) const;
 
   mutable std::shared_mutex mutex_;

@@ -77,6 +77,50 @@ cudaError_t cudaMemcpy3DAsync_ptsz(const cudaMemcpy3DParms* p, cudaStream_t stre
   return cudaMemcpy3DAsync(p, own(stream));
 }
 
+cudaError_t cudaMemcpy2DToArray_ptds(cudaArray_t dst, size_t wOffset, size_t hOffset, const void* src, size_t spitch,
+                                     size_t width, size_t height, cudaMemcpyKind kind) {
+  return finished(
+      cudaMemcpy2DToArrayAsync(dst, wOffset, hOffset, src, spitch, width, height, kind, cudaStreamPerThread));
+}
+
+cudaError_t cudaMemcpy2DToArrayAsync_ptsz(cudaArray_t dst, size_t wOffset, size_t hOffset, const void* src,
+                                          size_t spitch, size_t width, size_t height, cudaMemcpyKind kind,
+                                          cudaStream_t stream) {
+  return cudaMemcpy2DToArrayAsync(dst, wOffset, hOffset, src, spitch, width, height, kind, own(stream));
+}
+
+cudaError_t cudaMemcpy2DFromArray_ptds(void* dst, size_t dpitch, cudaArray_const_t src, size_t wOffset, size_t hOffset,
+                                       size_t width, size_t height, cudaMemcpyKind kind) {
+  return finished(
+      cudaMemcpy2DFromArrayAsync(dst, dpitch, src, wOffset, hOffset, width, height, kind, cudaStreamPerThread));
+}
+
+cudaError_t cudaMemcpy2DFromArrayAsync_ptsz(void* dst, size_t dpitch, cudaArray_const_t src, size_t wOffset,
+                                            size_t hOffset, size_t width, size_t height, cudaMemcpyKind kind,
+                                            cudaStream_t stream) {
+  return cudaMemcpy2DFromArrayAsync(dst, dpitch, src, wOffset, hOffset, width, height, kind, own(stream));
+}
+
+cudaError_t cudaMemcpyToArray_ptds(cudaArray_t dst, size_t wOffset, size_t hOffset, const void* src, size_t count,
+                                   cudaMemcpyKind kind) {
+  return finished(cudaMemcpyToArrayAsync(dst, wOffset, hOffset, src, count, kind, cudaStreamPerThread));
+}
+
+cudaError_t cudaMemcpyToArrayAsync_ptsz(cudaArray_t dst, size_t wOffset, size_t hOffset, const void* src, size_t count,
+                                        cudaMemcpyKind kind, cudaStream_t stream) {
+  return cudaMemcpyToArrayAsync(dst, wOffset, hOffset, src, count, kind, own(stream));
+}
+
+cudaError_t cudaMemcpyFromArray_ptds(void* dst, cudaArray_const_t src, size_t wOffset, size_t hOffset, size_t count,
+                                     cudaMemcpyKind kind) {
+  return finished(cudaMemcpyFromArrayAsync(dst, src, wOffset, hOffset, count, kind, cudaStreamPerThread));
+}
+
+cudaError_t cudaMemcpyFromArrayAsync_ptsz(void* dst, cudaArray_const_t src, size_t wOffset, size_t hOffset,
+                                          size_t count, cudaMemcpyKind kind, cudaStream_t stream) {
+  return cudaMemcpyFromArrayAsync(dst, src, wOffset, hOffset, count, kind, own(stream));
+}
+
 cudaError_t cudaMemset_ptds(void* devPtr, int value, size_t count) {
   return finished(cudaMemsetAsync(devPtr, value, count, cudaStreamPerThread));
 }

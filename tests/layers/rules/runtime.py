@@ -15,7 +15,7 @@ FLOORS = [["state"], ["error", "ipc", "process", "trace"], ["schedule"], ["guard
 # The folders inside a room, lowest floor first; "" is the room's own folder.
 INNER_FLOORS = {
     "graph": [["model"], ["node"], ["launch"], [""]],
-    "memory": [["pool"], [""], ["graph", "virtual"], ["copy", "async", "calls"]],
+    "memory": [["pool"], [""], ["array", "graph", "virtual"], ["copy", "async", "calls"]],
 }
 
 # Libraries with CUDA's names, each a room of its own above the public runtime API, and the room that they share.

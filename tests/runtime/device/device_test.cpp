@@ -49,7 +49,9 @@ TEST(Device, PropertiesAndAttributesAgree) {
   EXPECT_EQ(static_cast<int>(p.sharedMemPerBlockOptin), attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin));
   EXPECT_EQ(p.memoryClockRate, attribute(cudaDevAttrMemoryClockRate)) << "measured once";
   EXPECT_EQ(1, attribute(cudaDevAttrCooperativeLaunch));
-  EXPECT_EQ(0, attribute(cudaDevAttrMaxTexture2DWidth));
+  EXPECT_EQ(0, attribute(cudaDevAttrMaxPersistingL2CacheSize));
+  EXPECT_EQ(p.maxTexture2D[1], attribute(cudaDevAttrMaxTexture2DHeight));
+  EXPECT_EQ(2048, attribute(cudaDevAttrMaxSurface1DLayeredLayers));
 }
 
 TEST(Device, EveryAttributeOfCudaHasAnAnswer) {

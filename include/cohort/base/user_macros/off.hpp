@@ -122,6 +122,8 @@
 #undef Async
 #pragma push_macro("Atomic")
 #undef Atomic
+#pragma push_macro("Axes")
+#undef Axes
 #pragma push_macro("Bits")
 #undef Bits
 #pragma push_macro("Body")
@@ -132,6 +134,8 @@
 #undef Call
 #pragma push_macro("Change")
 #undef Change
+#pragma push_macro("Channels")
+#undef Channels
 #pragma push_macro("Cold")
 #undef Cold
 #pragma push_macro("ColumnWords")

@@ -83,7 +83,7 @@ cudaError_t cudaMemcpy2DAsync(void* dst, size_t dpitch, const void* src, size_t 
                               enum cudaMemcpyKind kind, cudaStream_t stream COHORT_DEFAULT(0));
 cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms* p);
 cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms* p, cudaStream_t stream COHORT_DEFAULT(0));
-// Copies between two devices. Arrays are cudaErrorInvalidValue.
+// Copies between two devices.
 cudaError_t cudaMemcpy3DPeer(const struct cudaMemcpy3DPeerParms* p);
 cudaError_t cudaMemcpy3DPeerAsync(const struct cudaMemcpy3DPeerParms* p, cudaStream_t stream COHORT_DEFAULT(0));
 // Copies in a batch, which may run in any order; `attrs[i]` applies from copy `attrsIdxs[i]` on. A source with the
@@ -93,7 +93,7 @@ cudaError_t cudaMemcpy3DPeerAsync(const struct cudaMemcpy3DPeerParms* p, cudaStr
 cudaError_t cudaMemcpyBatchAsync(void* const* dsts, const void* const* srcs, const size_t* sizes, size_t count,
                                  struct cudaMemcpyAttributes* attrs, size_t* attrsIdxs, size_t numAttrs,
                                  cudaStream_t stream);
-// Boxes of bytes; a row length or layer height of 0 is that of the box. Arrays are cudaErrorNotSupported.
+// Boxes of bytes, or of texels where a side is an array; a row length or layer height of 0 is that of the box.
 cudaError_t cudaMemcpy3DBatchAsync(size_t numOps, struct cudaMemcpy3DBatchOp* opList, unsigned long long flags,
                                    cudaStream_t stream);
 

@@ -23,6 +23,16 @@
 #define cudaMemcpy3DAsync cudaMemcpy3DAsync_ptsz
 #define cudaMemcpy3DPeer cudaMemcpy3DPeer_ptds
 #define cudaMemcpy3DPeerAsync cudaMemcpy3DPeerAsync_ptsz
+#define cudaMemcpy2DToArray cudaMemcpy2DToArray_ptds
+#define cudaMemcpy2DToArrayAsync cudaMemcpy2DToArrayAsync_ptsz
+#define cudaMemcpy2DFromArray cudaMemcpy2DFromArray_ptds
+#define cudaMemcpy2DFromArrayAsync cudaMemcpy2DFromArrayAsync_ptsz
+#define cudaMemcpy2DArrayToArray cudaMemcpy2DArrayToArray_ptds
+#define cudaMemcpyToArray cudaMemcpyToArray_ptds
+#define cudaMemcpyToArrayAsync cudaMemcpyToArrayAsync_ptsz
+#define cudaMemcpyFromArray cudaMemcpyFromArray_ptds
+#define cudaMemcpyFromArrayAsync cudaMemcpyFromArrayAsync_ptsz
+#define cudaMemcpyArrayToArray cudaMemcpyArrayToArray_ptds
 #define cudaMemset cudaMemset_ptds
 #define cudaMemsetAsync cudaMemsetAsync_ptsz
 #define cudaMemset2D cudaMemset2D_ptds

@@ -82,6 +82,8 @@
 #include "ptx/warpgroups.h"
 #include "shuffles.h"
 #include "synchronization.h"
+#include "texture/surface_functions.h"
+#include "texture/texture_functions.h"
 #include "variable_arguments.h"
 #include "votes.h"
 

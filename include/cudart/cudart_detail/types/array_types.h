@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Types of arrays and of the memory of textures and surfaces, which CPUs do not have. Programs name them in code
-// that never runs here.
+// Types of arrays and of the memory of textures and surfaces.
 #pragma once
 
 typedef struct cudaArray* cudaArray_t;

@@ -48,7 +48,8 @@ struct cudaPos {
   size_t z;
 };
 
-// CUDA arrays do not exist here: `srcArray` and `dstArray` must be null.
+// Each side is an array or a pointer, the other one of the two null. With an array, `extent` counts texels, and so does
+// the position in the array; the other `pos.x` is in bytes.
 struct cudaMemcpy3DParms {
   cudaArray_t srcArray;
   struct cudaPos srcPos;

@@ -13,6 +13,8 @@ cudaMemoryType type_of(memory_kind kind) {
     case memory_kind::opened:
     case memory_kind::mapped:
     case memory_kind::graph:
+    case memory_kind::array:
+    case memory_kind::object:
       return cudaMemoryTypeDevice;
     case memory_kind::managed:
       return cudaMemoryTypeManaged;

@@ -2,6 +2,8 @@
 // Copies in batches: cudaMemcpyBatchAsync and cudaMemcpy3DBatchAsync. All copies are checked before the first is made.
 #include <vector>
 
+#include "runtime/memory/array/array.hpp"
+#include "runtime/memory/copy/array_place.hpp"
 #include "runtime/memory/copy/copy_and_fill.hpp"
 #include "runtime/schedule/api_call.hpp"
 #include "runtime/schedule/stream_table.hpp"
@@ -52,11 +54,22 @@ cudaError_t copy_all(cudaStream_t handle, const std::vector<batched_copy>& copie
   return cudaSuccess;
 }
 
-// The rows of an operand. cudaErrorInvalidValue if rows or slices overlap.
-cudaError_t to_place(const cudaMemcpy3DOperand& operand, const cudaExtent& extent, place* made) {
-  if (operand.type == cudaMemcpyOperandTypeArray) return cudaErrorNotSupported;
+// The live array of an operand; null if it has none.
+const cudaArray* array_of(const cudaMemcpy3DOperand& operand) {
+  const bool is_array = operand.type == cudaMemcpyOperandTypeArray;
+  return is_array ? array_table::instance().find(operand.op.array.array) : nullptr;
+}
+
+// The rows of an operand; `unit` is the size of an element of the copy. cudaErrorInvalidValue if rows or slices
+// overlap, and for a box that leaves its array.
+cudaError_t to_place(const cudaMemcpy3DOperand& operand, const box& extent, size_t unit, place* made) {
+  if (operand.type == cudaMemcpyOperandTypeArray) {
+    const cudaArray* const array = array_of(operand);
+    const cudaOffset3D& at = operand.op.array.offset;
+    return array && find_place(*array, {at.x, at.y, at.z}, extent, made) ? cudaSuccess : cudaErrorInvalidValue;
+  }
   if (operand.type != cudaMemcpyOperandTypePointer) return cudaErrorInvalidValue;
-  const size_t row = operand.op.ptr.rowLength ? operand.op.ptr.rowLength : extent.width;
+  const size_t row = operand.op.ptr.rowLength ? operand.op.ptr.rowLength * unit : extent.width;
   const size_t height = operand.op.ptr.layerHeight ? operand.op.ptr.layerHeight : extent.height;
   if (row < extent.width || height < extent.height) return cudaErrorInvalidValue;
   *made = {static_cast<char*>(operand.op.ptr.ptr), row, row * height};
@@ -65,12 +78,16 @@ cudaError_t to_place(const cudaMemcpy3DOperand& operand, const cudaExtent& exten
 
 cudaError_t to_copy(const cudaMemcpy3DBatchOp& op, batched_copy* made) {
   if (!is_order(op.srcAccessOrder) || !are_flags(op.flags)) return cudaErrorInvalidValue;
-  made->request.extent = {op.extent.width, op.extent.height, op.extent.depth};
+  const cudaArray* const from = array_of(op.src);
+  const cudaArray* const to = array_of(op.dst);
+  if (to && from && to->format.bytes() != from->format.bytes()) return cudaErrorInvalidValue;
+  const size_t unit = to ? to->format.bytes() : from ? from->format.bytes() : 1;
+  made->request.extent = {op.extent.width * unit, op.extent.height, op.extent.depth};
   made->request.kind = cudaMemcpyDefault;
   made->access = access_of(op.srcAccessOrder);
   if (made->request.extent.empty()) return cudaErrorInvalidValue;
-  const cudaError_t error = to_place(op.src, op.extent, &made->request.from);
-  return error != cudaSuccess ? error : to_place(op.dst, op.extent, &made->request.to);
+  const cudaError_t error = to_place(op.src, made->request.extent, unit, &made->request.from);
+  return error != cudaSuccess ? error : to_place(op.dst, made->request.extent, unit, &made->request.to);
 }
 
 }  // namespace

@@ -80,7 +80,8 @@ cudaError_t copy(stream& s, const copy_request& request, bool wait, source_acces
 // Checks the fill, then makes it in the order of `s`. pre: within a device_call
 cudaError_t fill(stream& s, const fill_request& request);
 
-// The copy that the parameters describe, apart from its checks. cudaErrorInvalidValue for arrays.
+// The copy that the parameters describe, apart from the checks of its memory. cudaErrorInvalidValue for a range that
+// leaves an array, and for a side that is both array and pointer.
 cudaError_t to_copy_request(const cudaMemcpy3DParms& parameters, copy_request* request);
 
 }  // namespace cohort::runtime

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // cudaMemcpy and its forms in one, two and three dimensions.
 #include "runtime/memory/allocation_table.hpp"
+#include "runtime/memory/array/array.hpp"
+#include "runtime/memory/copy/array_place.hpp"
 #include "runtime/memory/copy/copy_and_fill.hpp"
 #include "runtime/schedule/api_call.hpp"
 #include "runtime/schedule/stream_table.hpp"
@@ -51,9 +53,17 @@ cudaError_t copy_volume(const cudaMemcpy3DParms* p, cudaStream_t handle, bool wa
 }  // namespace
 
 cudaError_t to_copy_request(const cudaMemcpy3DParms& p, copy_request* request) {
-  if (p.srcArray || p.dstArray) return cudaErrorInvalidValue;
-  const box extent{p.extent.width, p.extent.height, p.extent.depth};
+  const cudaArray* const to = array_table::instance().find(p.dstArray);
+  const cudaArray* const from = array_table::instance().find(p.srcArray);
+  if ((p.dstArray && (!to || p.dstPtr.ptr)) || (p.srcArray && (!from || p.srcPtr.ptr))) return cudaErrorInvalidValue;
+  if (to && from && to->format.bytes() != from->format.bytes()) return cudaErrorInvalidValue;
+  // With an array, the width counts its texels.
+  const size_t unit = to ? to->format.bytes() : from ? from->format.bytes() : 1;
+  box extent{0, p.extent.height, p.extent.depth};
+  if (__builtin_mul_overflow(p.extent.width, unit, &extent.width)) return cudaErrorInvalidValue;
   *request = {in_volume(p.dstPtr, p.dstPos), in_volume(p.srcPtr, p.srcPos), extent, p.kind};
+  if (to && !find_place(*to, p.dstPos, extent, &request->to)) return cudaErrorInvalidValue;
+  if (from && !find_place(*from, p.srcPos, extent, &request->from)) return cudaErrorInvalidValue;
   return cudaSuccess;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Types of arrays, textures and surfaces, which CPUs do not have. Programs name them in code that never runs here.
+// Types of arrays, textures and surfaces.
 #pragma once
 
 typedef struct CUarray_st* CUarray;
