@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// cudaCreateChannelDesc<T>(): the channel formats of C++ types and of the normalized kinds. Block-compressed, packed and
-// planar kinds have no specialization: a source that uses one does not compile.
+// cudaCreateChannelDesc<T>(): the channel formats of C++ types and of the normalized kinds. Block-compressed, packed
+// and planar kinds have no specialization: a source that uses one does not compile.
 #pragma once
 
 #if defined(__cplusplus) && !defined(__CUDACC_RTC__)
@@ -33,10 +33,10 @@ inline cudaChannelFormatDesc cudaCreateChannelDesc();
   inline cudaChannelFormatDesc cudaCreateChannelDesc<type>() {             \
     return cudaCreateChannelDesc(x, y, z, w, cudaChannelFormatKind##kind); \
   }
-#define COHORT_CHANNEL_DESCS(scalar, vector, kind, bits)    \
-  COHORT_CHANNEL_DESC(scalar, kind, bits, 0, 0, 0)          \
-  COHORT_CHANNEL_DESC(vector##1, kind, bits, 0, 0, 0)       \
-  COHORT_CHANNEL_DESC(vector##2, kind, bits, bits, 0, 0)    \
+#define COHORT_CHANNEL_DESCS(scalar, vector, kind, bits) \
+  COHORT_CHANNEL_DESC(scalar, kind, bits, 0, 0, 0)       \
+  COHORT_CHANNEL_DESC(vector##1, kind, bits, 0, 0, 0)    \
+  COHORT_CHANNEL_DESC(vector##2, kind, bits, bits, 0, 0) \
   COHORT_CHANNEL_DESC(vector##4, kind, bits, bits, bits, bits)
 COHORT_CHANNEL_DESC(char, Signed, 8, 0, 0, 0)
 COHORT_CHANNEL_DESCS(signed char, char, Signed, 8)
@@ -46,9 +46,9 @@ COHORT_CHANNEL_DESCS(unsigned short, ushort, Unsigned, 16)
 COHORT_CHANNEL_DESCS(int, int, Signed, 32)
 COHORT_CHANNEL_DESCS(unsigned int, uint, Unsigned, 32)
 COHORT_CHANNEL_DESCS(float, float, Float, 32)
-#define COHORT_NORMALIZED_DESCS(name, bits)                                                     \
-  COHORT_CHANNEL_DESC(cudaChannelFormatKind##name##bits##X1, name##bits##X1, bits, 0, 0, 0)     \
-  COHORT_CHANNEL_DESC(cudaChannelFormatKind##name##bits##X2, name##bits##X2, bits, bits, 0, 0)  \
+#define COHORT_NORMALIZED_DESCS(name, bits)                                                    \
+  COHORT_CHANNEL_DESC(cudaChannelFormatKind##name##bits##X1, name##bits##X1, bits, 0, 0, 0)    \
+  COHORT_CHANNEL_DESC(cudaChannelFormatKind##name##bits##X2, name##bits##X2, bits, bits, 0, 0) \
   COHORT_CHANNEL_DESC(cudaChannelFormatKind##name##bits##X4, name##bits##X4, bits, bits, bits, bits)
 COHORT_NORMALIZED_DESCS(SignedNormalized, 8)
 COHORT_NORMALIZED_DESCS(SignedNormalized, 16)

@@ -27,6 +27,7 @@
 extern "C" {
 #endif
 
+#include "cudart_detail/driver/array.h"
 #include "cudart_detail/driver/context.h"
 #include "cudart_detail/driver/graph.h"
 #include "cudart_detail/driver/ipc.h"

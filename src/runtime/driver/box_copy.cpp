@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/driver/box_copy.hpp"
 
+#include "runtime/driver/array_formats.hpp"
 #include "runtime/driver/call.hpp"
 
 namespace cohort::runtime {
@@ -15,6 +16,7 @@ struct copy_side {
   size_t x, y, z;
   size_t pitch, height;
   size_t level;
+  CUarray array;
 
   void* memory() const { return type == CU_MEMORYTYPE_HOST ? host : pointer_of(device); }
   // Rows must lie inside the pitch, and those of one slice of several inside its height.
@@ -25,10 +27,21 @@ struct copy_side {
   }
 };
 
+// Bytes of a texel; 0: there is no such array.
+size_t texel_bytes(cudaArray_t array) {
+  cudaChannelFormatDesc desc{};
+  if (cudaGetChannelDesc(&desc, array) != cudaSuccess) return 0;
+  return static_cast<size_t>(desc.x + desc.y + desc.z + desc.w) / 8;
+}
+
 CUresult check(const copy_side& side, const cudaExtent& extent) {
   switch (side.type) {
-    case CU_MEMORYTYPE_ARRAY:
-      return CUDA_ERROR_NOT_SUPPORTED;
+    case CU_MEMORYTYPE_ARRAY: {
+      const size_t unit = texel_bytes(array_of(side.array));
+      if (unit == 0) return CUDA_ERROR_INVALID_HANDLE;
+      return side.level == 0 && side.x % unit == 0 && extent.width % unit == 0 ? CUDA_SUCCESS
+                                                                               : CUDA_ERROR_INVALID_VALUE;
+    }
     case CU_MEMORYTYPE_HOST:
     case CU_MEMORYTYPE_DEVICE:
     case CU_MEMORYTYPE_UNIFIED:
@@ -38,6 +51,7 @@ CUresult check(const copy_side& side, const cudaExtent& extent) {
 }
 
 cudaMemcpyKind kind_of(CUmemorytype to, CUmemorytype from) {
+  // An array is device memory.
   if (to == CU_MEMORYTYPE_UNIFIED || from == CU_MEMORYTYPE_UNIFIED) return cudaMemcpyDefault;
   if (from == CU_MEMORYTYPE_HOST) return to == CU_MEMORYTYPE_HOST ? cudaMemcpyHostToHost : cudaMemcpyHostToDevice;
   return to == CU_MEMORYTYPE_HOST ? cudaMemcpyDeviceToHost : cudaMemcpyDeviceToDevice;
@@ -50,12 +64,13 @@ copy_side source_of(const Copy& c) {
           c.srcDevice,     c.srcXInBytes,
           c.srcY,          c.srcZ,
           c.srcPitch,      c.srcHeight,
-          c.srcLOD};
+          c.srcLOD,        c.srcArray};
 }
 
 template <class Copy>
 copy_side target_of(const Copy& c) {
-  return {c.dstMemoryType, c.dstHost, c.dstDevice, c.dstXInBytes, c.dstY, c.dstZ, c.dstPitch, c.dstHeight, c.dstLOD};
+  return {c.dstMemoryType, c.dstHost,  c.dstDevice, c.dstXInBytes, c.dstY,
+          c.dstZ,          c.dstPitch, c.dstHeight, c.dstLOD,      c.dstArray};
 }
 
 // Writes the members that cudaMemcpy3DParms and cudaMemcpy3DPeerParms share.
@@ -67,10 +82,23 @@ CUresult write_sides(const Copy& c, Made* made) {
   CUresult error = check(from, made->extent);
   if (error == CUDA_SUCCESS) error = check(to, made->extent);
   if (error != CUDA_SUCCESS) return error;
-  made->srcPtr = {from.memory(), from.pitch, c.WidthInBytes, from.height};
-  made->srcPos = {from.x, from.y, from.z};
-  made->dstPtr = {to.memory(), to.pitch, c.WidthInBytes, to.height};
-  made->dstPos = {to.x, to.y, to.z};
+  // With an array, the runtime API counts texels.
+  size_t unit = 1;
+  if (from.type == CU_MEMORYTYPE_ARRAY) {
+    made->srcArray = array_of(from.array);
+    unit = texel_bytes(made->srcArray);
+  } else {
+    made->srcPtr = {from.memory(), from.pitch, c.WidthInBytes, from.height};
+  }
+  if (to.type == CU_MEMORYTYPE_ARRAY) {
+    made->dstArray = array_of(to.array);
+    unit = texel_bytes(made->dstArray);
+  } else {
+    made->dstPtr = {to.memory(), to.pitch, c.WidthInBytes, to.height};
+  }
+  made->srcPos = {made->srcArray ? from.x / unit : from.x, from.y, from.z};
+  made->dstPos = {made->dstArray ? to.x / unit : to.x, to.y, to.z};
+  made->extent.width = c.WidthInBytes / unit;
   return CUDA_SUCCESS;
 }
 
@@ -82,6 +110,8 @@ CUDA_MEMCPY3D volume_of(const CUDA_MEMCPY2D& c) {
   volume.srcHost = c.srcHost;
   volume.srcDevice = c.srcDevice;
   volume.srcPitch = c.srcPitch;
+  volume.srcArray = c.srcArray;
+  volume.dstArray = c.dstArray;
   volume.dstXInBytes = c.dstXInBytes;
   volume.dstY = c.dstY;
   volume.dstMemoryType = c.dstMemoryType;
@@ -140,30 +170,37 @@ CUDA_MEMCPY3D to_driver(const cudaMemcpy3DParms& p) {
   const bool is_unified = p.kind == cudaMemcpyDefault;
   const bool from_host = p.kind == cudaMemcpyHostToHost || p.kind == cudaMemcpyHostToDevice;
   const bool to_host = p.kind == cudaMemcpyHostToHost || p.kind == cudaMemcpyDeviceToHost;
+  const size_t unit = p.srcArray ? texel_bytes(p.srcArray) : p.dstArray ? texel_bytes(p.dstArray) : 1;
   CUDA_MEMCPY3D c{};
-  c.srcXInBytes = p.srcPos.x;
+  c.srcXInBytes = p.srcArray ? p.srcPos.x * unit : p.srcPos.x;
   c.srcY = p.srcPos.y;
   c.srcZ = p.srcPos.z;
   c.srcMemoryType = is_unified ? CU_MEMORYTYPE_UNIFIED : from_host ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE;
-  if (from_host) {
+  if (p.srcArray) {
+    c.srcMemoryType = CU_MEMORYTYPE_ARRAY;
+    c.srcArray = array_of(p.srcArray);
+  } else if (from_host) {
     c.srcHost = p.srcPtr.ptr;
   } else {
     c.srcDevice = address_of(p.srcPtr.ptr);
   }
   c.srcPitch = p.srcPtr.pitch;
   c.srcHeight = p.srcPtr.ysize;
-  c.dstXInBytes = p.dstPos.x;
+  c.dstXInBytes = p.dstArray ? p.dstPos.x * unit : p.dstPos.x;
   c.dstY = p.dstPos.y;
   c.dstZ = p.dstPos.z;
   c.dstMemoryType = is_unified ? CU_MEMORYTYPE_UNIFIED : to_host ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE;
-  if (to_host) {
+  if (p.dstArray) {
+    c.dstMemoryType = CU_MEMORYTYPE_ARRAY;
+    c.dstArray = array_of(p.dstArray);
+  } else if (to_host) {
     c.dstHost = p.dstPtr.ptr;
   } else {
     c.dstDevice = address_of(p.dstPtr.ptr);
   }
   c.dstPitch = p.dstPtr.pitch;
   c.dstHeight = p.dstPtr.ysize;
-  c.WidthInBytes = p.extent.width;
+  c.WidthInBytes = p.extent.width * unit;
   c.Height = p.extent.height;
   c.Depth = p.extent.depth;
   return c;

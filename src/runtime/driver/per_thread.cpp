@@ -57,6 +57,23 @@ CUresult cuMemcpyDtoD_ptds(CUdeviceptr dstDevice, CUdeviceptr srcDevice, size_t 
   return finished(cuMemcpyDtoDAsync(dstDevice, srcDevice, ByteCount, cudaStreamPerThread));
 }
 
+CUresult cuMemcpyHtoA_ptds(CUarray dstArray, size_t dstOffset, const void* srcHost, size_t ByteCount) {
+  return finished(cuMemcpyHtoAAsync(dstArray, dstOffset, srcHost, ByteCount, cudaStreamPerThread));
+}
+
+CUresult cuMemcpyHtoAAsync_ptsz(CUarray dstArray, size_t dstOffset, const void* srcHost, size_t ByteCount,
+                                CUstream hStream) {
+  return cuMemcpyHtoAAsync(dstArray, dstOffset, srcHost, ByteCount, own(hStream));
+}
+
+CUresult cuMemcpyAtoH_ptds(void* dstHost, CUarray srcArray, size_t srcOffset, size_t ByteCount) {
+  return finished(cuMemcpyAtoHAsync(dstHost, srcArray, srcOffset, ByteCount, cudaStreamPerThread));
+}
+
+CUresult cuMemcpyAtoHAsync_ptsz(void* dstHost, CUarray srcArray, size_t srcOffset, size_t ByteCount, CUstream hStream) {
+  return cuMemcpyAtoHAsync(dstHost, srcArray, srcOffset, ByteCount, own(hStream));
+}
+
 CUresult cuMemcpyPeer_ptds(CUdeviceptr dstDevice, CUcontext dstContext, CUdeviceptr srcDevice, CUcontext srcContext,
                            size_t ByteCount) {
   return finished(cuMemcpyPeerAsync(dstDevice, dstContext, srcDevice, srcContext, ByteCount, cudaStreamPerThread));

@@ -15,7 +15,8 @@ template <class Write>
 cudaError_t describe_object(unsigned long long object, bool is_texture, Write&& write) {
   return host_call([&] {
     object_description described;
-    const bool is_there = object_table::instance().find(object, &described) && described.texture.has_value() == is_texture;
+    const bool is_there =
+        object_table::instance().find(object, &described) && described.texture.has_value() == is_texture;
     return is_there && write(described) ? cudaSuccess : cudaErrorInvalidValue;
   });
 }

@@ -30,8 +30,8 @@ object_table& object_table::instance() {
 cudaError_t object_table::add(const void* content, size_t bytes, const object_description& described,
                               unsigned long long* object) {
   void* memory = nullptr;
-  const cudaError_t error = allocation_table::instance().allocate(memory_kind::object, current_device().index, bytes, 0,
-                                                                  nullptr, &memory);
+  const cudaError_t error =
+      allocation_table::instance().allocate(memory_kind::object, current_device().index, bytes, 0, nullptr, &memory);
   if (error != cudaSuccess) return error;
   std::memcpy(memory, content, bytes);
   *object = reinterpret_cast<uintptr_t>(memory);

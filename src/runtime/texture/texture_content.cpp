@@ -61,13 +61,14 @@ cudaError_t find_linear(const cudaResourceDesc& resource, resource_images* image
   const auto& linear = resource.res.linear;
   if (const cudaError_t error = to_texel_format(linear.desc, &images->format); error != cudaSuccess) return error;
   const size_t width = linear.sizeInBytes / images->format.bytes();
-  if (!linear.devPtr || width == 0 || width > texture_1d_linear_width || !is_aligned(linear.devPtr, texture_alignment)) {
+  if (!linear.devPtr || width == 0 || width > texture_1d_linear_width ||
+      !is_aligned(linear.devPtr, texture_alignment)) {
     return cudaErrorInvalidValue;
   }
   images->levels = 1;
   images->is_linear_memory = true;
-  images->level[0] = {static_cast<char*>(linear.devPtr), linear.sizeInBytes, linear.sizeInBytes,
-                      static_cast<int32_t>(width), 1, 1, 0};
+  images->level[0] = {
+      static_cast<char*>(linear.devPtr), linear.sizeInBytes, linear.sizeInBytes, static_cast<int32_t>(width), 1, 1, 0};
   return cudaSuccess;
 }
 

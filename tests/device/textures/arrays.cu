@@ -68,7 +68,8 @@ static void test_planes() {
   EXPECT_ERROR(cudaErrorInvalidValue, to_array(4, 0, row * 2, 1));
   EXPECT_ERROR(cudaErrorInvalidValue, to_array(0, 1, row * 2, height));
   EXPECT_ERROR(cudaErrorInvalidValue, to_array(SIZE_MAX, 0, 4, 1));
-  EXPECT_ERROR(cudaErrorInvalidValue, cudaMemcpyToArray(array, 0, 6, wanted.data(), row * 2 + 1, cudaMemcpyHostToDevice));
+  EXPECT_ERROR(cudaErrorInvalidValue,
+               cudaMemcpyToArray(array, 0, 6, wanted.data(), row * 2 + 1, cudaMemcpyHostToDevice));
   EXPECT_ERROR(cudaErrorInvalidValue, cudaMemcpyToArray(nullptr, 0, 0, wanted.data(), 2, cudaMemcpyHostToDevice));
   CALL(cudaFreeArray(array));
   EXPECT_ERROR(cudaErrorInvalidValue, cudaFreeArray(array));

@@ -181,7 +181,8 @@ static void test_linear_memory() {
   short2* memory = nullptr;
   CALL(cudaMalloc(&memory, count * sizeof(short2)));
   std::vector<short2> texels(count);
-  for (short2& texel : texels) texel = make_short2(static_cast<short>(random_bits()), static_cast<short>(random_bits()));
+  for (short2& texel : texels)
+    texel = make_short2(static_cast<short>(random_bits()), static_cast<short>(random_bits()));
   CALL(cudaMemcpy(memory, texels.data(), count * sizeof(short2), cudaMemcpyHostToDevice));
   cudaResourceDesc resource{};
   resource.resType = cudaResourceTypeLinear;
@@ -208,10 +209,18 @@ __global__ void gather(cudaTextureObject_t texture, const place* places, T* valu
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= count) return;
   switch (i & 3) {
-    case 0: values[i] = tex2Dgather<T>(texture, places[i].x, places[i].y); break;
-    case 1: values[i] = tex2Dgather<T>(texture, places[i].x, places[i].y, 1); break;
-    case 2: values[i] = tex2Dgather<T>(texture, places[i].x, places[i].y, 2); break;
-    case 3: tex2Dgather(&values[i], texture, places[i].x, places[i].y, 3); break;
+    case 0:
+      values[i] = tex2Dgather<T>(texture, places[i].x, places[i].y);
+      break;
+    case 1:
+      values[i] = tex2Dgather<T>(texture, places[i].x, places[i].y, 1);
+      break;
+    case 2:
+      values[i] = tex2Dgather<T>(texture, places[i].x, places[i].y, 2);
+      break;
+    case 3:
+      tex2Dgather(&values[i], texture, places[i].x, places[i].y, 3);
+      break;
   }
 }
 
@@ -225,7 +234,8 @@ static void test_gather() {
     const texture_of<format<unsigned char, 4>> texture({11, 6, 0}, cudaArrayTextureGather, desc);
     check::managed<place> places(count);
     check::managed<float4> values(count);
-    for (unsigned i = 0; i < count; ++i) places[i] = {coordinate(11, is_normalized), coordinate(6, is_normalized), 0, 0};
+    for (unsigned i = 0; i < count; ++i)
+      places[i] = {coordinate(11, is_normalized), coordinate(6, is_normalized), 0, 0};
     gather<<<(count + 95) / 96, 96>>>(texture.object, places.data, values.data, count);
     check::synchronize();
     for (unsigned i = 0; i < count; ++i) {

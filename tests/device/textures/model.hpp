@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A model of texture fetches in double, after the CUDA programming guide, "Texture Fetching". Indices outside of an image
-// are folded into it by integer arithmetic.
+// A model of texture fetches in double, after the CUDA programming guide, "Texture Fetching". Indices outside of an
+// image are folded into it by integer arithmetic.
 #pragma once
 
 #include <array>
@@ -16,9 +16,7 @@ struct image {
   int axes = 1;                          // of filtering
   std::vector<channels> texels;
 
-  const channels& at(int i, int j, int k) const {
-    return texels[(static_cast<size_t>(k) * height + j) * width + i];
-  }
+  const channels& at(int i, int j, int k) const { return texels[(static_cast<size_t>(k) * height + j) * width + i]; }
 };
 
 struct sampler {

@@ -47,7 +47,8 @@ __host__ __device__ inline position position_of(int i, extent e, int beside) {
 template <class T>
 __host__ __device__ T value_of(int i) {
   T value;
-  for (unsigned b = 0; b < sizeof(T); ++b) reinterpret_cast<unsigned char*>(&value)[b] = static_cast<unsigned char>(i * 7 + b);
+  for (unsigned b = 0; b < sizeof(T); ++b)
+    reinterpret_cast<unsigned char*>(&value)[b] = static_cast<unsigned char>(i * 7 + b);
   return value;
 }
 
@@ -73,8 +74,7 @@ static void test(const cudaChannelFormatDesc& desc, extent e, unsigned flags) {
   const bool is_line = Shape == shape::line || Shape == shape::line_layered;
   const bool has_slices = Shape != shape::line && Shape != shape::plane;
   cudaArray_t array = nullptr;
-  CALL(cudaMalloc3DArray(&array, &desc,
-                         make_cudaExtent(e.width, is_line ? 0 : e.height, has_slices ? e.depth : 0),
+  CALL(cudaMalloc3DArray(&array, &desc, make_cudaExtent(e.width, is_line ? 0 : e.height, has_slices ? e.depth : 0),
                          flags | cudaArraySurfaceLoadStore));
   cudaResourceDesc resource{};
   resource.resType = cudaResourceTypeArray;

@@ -9,13 +9,13 @@
 #include "../check.hpp"
 #include "model.hpp"
 
-#define CALL(call)                                                                                       \
-  do {                                                                                                   \
-    const cudaError_t error_of_call = (call);                                                            \
-    if (error_of_call != cudaSuccess) {                                                                  \
-      std::printf("%s:%d: %s: %s\n", __FILE__, __LINE__, #call, cudaGetErrorString(error_of_call));      \
-      std::exit(2);                                                                                      \
-    }                                                                                                    \
+#define CALL(call)                                                                                  \
+  do {                                                                                              \
+    const cudaError_t error_of_call = (call);                                                       \
+    if (error_of_call != cudaSuccess) {                                                             \
+      std::printf("%s:%d: %s: %s\n", __FILE__, __LINE__, #call, cudaGetErrorString(error_of_call)); \
+      std::exit(2);                                                                                 \
+    }                                                                                               \
   } while (0)
 
 inline check::generator random_bits;
@@ -31,7 +31,7 @@ struct format {
   static cudaChannelFormatDesc desc() {
     const int bits = 8 * sizeof(Scalar);
     return cudaCreateChannelDesc(bits, Count > 1 ? bits : 0, Count > 2 ? bits : 0, Count > 2 ? bits : 0,
-                                 is_float                       ? cudaChannelFormatKindFloat
+                                 is_float                   ? cudaChannelFormatKindFloat
                                  : std::is_signed_v<Scalar> ? cudaChannelFormatKindSigned
                                                             : cudaChannelFormatKindUnsigned);
   }
@@ -80,8 +80,8 @@ struct texture_of {
       model::channels values{0, 0, 0, 1};
       for (int c = 0; c < Format::count; ++c) {
         texels[i * Format::count + c] = Format::random();
-        values[c] = Format::value(texels[i * Format::count + c], desc.readMode == cudaReadModeNormalizedFloat, desc.sRGB,
-                                  c);
+        values[c] =
+            Format::value(texels[i * Format::count + c], desc.readMode == cudaReadModeNormalizedFloat, desc.sRGB, c);
       }
       image.texels.push_back(values);
     }

@@ -164,7 +164,7 @@ TEST_F(BatchCopy, OfBoxes) {
     change(op);
     EXPECT_EQ(error, cuMemcpy3DBatchAsync_v2(1, &op, 0, s));
   };
-  refused(CUDA_ERROR_NOT_SUPPORTED, [](auto& op) { op.src.type = CU_MEMCPY_OPERAND_TYPE_ARRAY; });
+  refused(CUDA_ERROR_INVALID_VALUE, [](auto& op) { op.src.type = CU_MEMCPY_OPERAND_TYPE_ARRAY; });
   refused(CUDA_ERROR_INVALID_VALUE, [](auto& op) { op.dst.type = static_cast<CUmemcpy3DOperandType>(9); });
   refused(CUDA_ERROR_INVALID_VALUE, [](auto& op) { op.src.op.ptr.rowLength = 3; });
   refused(CUDA_ERROR_INVALID_VALUE, [](auto& op) { op.src.op.ptr.layerHeight = 2; });

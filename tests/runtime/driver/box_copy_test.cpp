@@ -179,8 +179,8 @@ TEST_F(BoxCopy, WrongBoxesAreRefused) {
     EXPECT_EQ(error, cuMemcpy3D(&c));
     EXPECT_EQ(error, cuMemcpy3DAsync(&c, nullptr));
   };
-  refused(CUDA_ERROR_NOT_SUPPORTED, [](auto& c) { c.srcMemoryType = CU_MEMORYTYPE_ARRAY; });
-  refused(CUDA_ERROR_NOT_SUPPORTED, [](auto& c) { c.dstMemoryType = CU_MEMORYTYPE_ARRAY; });
+  refused(CUDA_ERROR_INVALID_HANDLE, [](auto& c) { c.srcMemoryType = CU_MEMORYTYPE_ARRAY; });
+  refused(CUDA_ERROR_INVALID_HANDLE, [](auto& c) { c.dstMemoryType = CU_MEMORYTYPE_ARRAY; });
   refused(CUDA_ERROR_INVALID_VALUE, [](auto& c) { c.srcMemoryType = static_cast<CUmemorytype>(0); });
   refused(CUDA_ERROR_INVALID_VALUE, [](auto& c) { c.srcLOD = 1; });
   refused(CUDA_ERROR_INVALID_VALUE, [](auto& c) { c.reserved1 = &c; });

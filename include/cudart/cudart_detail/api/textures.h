@@ -4,7 +4,8 @@
 
 // Linear filtering of texels that a fetch returns as integers is cudaErrorInvalidFilterSetting. Textures of mipmapped
 // arrays need normalized coordinates. Without them, wrap and mirror are clamp. Linear memory ignores filter and address
-// modes; it begins at a multiple of textureAlignment. Seamless cubemaps and formats of blocks are cudaErrorNotSupported.
+// modes; it begins at a multiple of textureAlignment. Seamless cubemaps and formats of blocks are
+// cudaErrorNotSupported.
 cudaError_t cudaCreateTextureObject(cudaTextureObject_t* pTexObject, const struct cudaResourceDesc* pResDesc,
                                     const struct cudaTextureDesc* pTexDesc,
                                     const struct cudaResourceViewDesc* pResViewDesc);

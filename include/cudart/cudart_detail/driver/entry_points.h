@@ -6,6 +6,11 @@
 
 // Stream 0 is the legacy default stream.
 #define COHORT_CU_ENTRY_POINTS(COHORT_CU_ENTRY_POINT)                                                               \
+  COHORT_CU_ENTRY_POINT(cuArray3DCreate, 3020, cuArray3DCreate)                                                     \
+  COHORT_CU_ENTRY_POINT(cuArray3DGetDescriptor, 3020, cuArray3DGetDescriptor)                                       \
+  COHORT_CU_ENTRY_POINT(cuArrayCreate, 3020, cuArrayCreate)                                                         \
+  COHORT_CU_ENTRY_POINT(cuArrayDestroy, 2000, cuArrayDestroy)                                                       \
+  COHORT_CU_ENTRY_POINT(cuArrayGetDescriptor, 3020, cuArrayGetDescriptor)                                           \
   COHORT_CU_ENTRY_POINT(cuCtxAttach, 2000, cuCtxAttach)                                                             \
   COHORT_CU_ENTRY_POINT(cuCtxCreate, 3020, cuCtxCreate_v2)                                                          \
   COHORT_CU_ENTRY_POINT(cuCtxCreate, 11040, cuCtxCreate_v3)                                                         \
@@ -51,6 +56,7 @@
   COHORT_CU_ENTRY_POINT(cuDeviceGetP2PAttribute, 8000, cuDeviceGetP2PAttribute)                                     \
   COHORT_CU_ENTRY_POINT(cuDeviceGetPCIBusId, 4010, cuDeviceGetPCIBusId)                                             \
   COHORT_CU_ENTRY_POINT(cuDeviceGetProperties, 2000, cuDeviceGetProperties)                                         \
+  COHORT_CU_ENTRY_POINT(cuDeviceGetTexture1DLinearMaxWidth, 11010, cuDeviceGetTexture1DLinearMaxWidth)              \
   COHORT_CU_ENTRY_POINT(cuDeviceGetUuid, 9020, cuDeviceGetUuid)                                                     \
   COHORT_CU_ENTRY_POINT(cuDeviceGetUuid, 11040, cuDeviceGetUuid)                                                    \
   COHORT_CU_ENTRY_POINT(cuDeviceGraphMemTrim, 11040, cuDeviceGraphMemTrim)                                          \
@@ -251,11 +257,18 @@
   COHORT_CU_ENTRY_POINT(cuMemcpy3DPeer, 4000, cuMemcpy3DPeer)                                                       \
   COHORT_CU_ENTRY_POINT(cuMemcpy3DPeerAsync, 4000, cuMemcpy3DPeerAsync)                                             \
   COHORT_CU_ENTRY_POINT(cuMemcpyAsync, 4000, cuMemcpyAsync)                                                         \
+  COHORT_CU_ENTRY_POINT(cuMemcpyAtoA, 3020, cuMemcpyAtoA)                                                           \
+  COHORT_CU_ENTRY_POINT(cuMemcpyAtoD, 3020, cuMemcpyAtoD)                                                           \
+  COHORT_CU_ENTRY_POINT(cuMemcpyAtoH, 3020, cuMemcpyAtoH)                                                           \
+  COHORT_CU_ENTRY_POINT(cuMemcpyAtoHAsync, 3020, cuMemcpyAtoHAsync)                                                 \
   COHORT_CU_ENTRY_POINT(cuMemcpyBatchAsync, 13000, cuMemcpyBatchAsync_v2)                                           \
+  COHORT_CU_ENTRY_POINT(cuMemcpyDtoA, 3020, cuMemcpyDtoA)                                                           \
   COHORT_CU_ENTRY_POINT(cuMemcpyDtoD, 3020, cuMemcpyDtoD)                                                           \
   COHORT_CU_ENTRY_POINT(cuMemcpyDtoDAsync, 3020, cuMemcpyDtoDAsync)                                                 \
   COHORT_CU_ENTRY_POINT(cuMemcpyDtoH, 3020, cuMemcpyDtoH)                                                           \
   COHORT_CU_ENTRY_POINT(cuMemcpyDtoHAsync, 3020, cuMemcpyDtoHAsync)                                                 \
+  COHORT_CU_ENTRY_POINT(cuMemcpyHtoA, 3020, cuMemcpyHtoA)                                                           \
+  COHORT_CU_ENTRY_POINT(cuMemcpyHtoAAsync, 3020, cuMemcpyHtoAAsync)                                                 \
   COHORT_CU_ENTRY_POINT(cuMemcpyHtoD, 3020, cuMemcpyHtoD)                                                           \
   COHORT_CU_ENTRY_POINT(cuMemcpyHtoDAsync, 3020, cuMemcpyHtoDAsync)                                                 \
   COHORT_CU_ENTRY_POINT(cuMemcpyPeer, 4000, cuMemcpyPeer)                                                           \
@@ -272,6 +285,9 @@
   COHORT_CU_ENTRY_POINT(cuMemsetD32Async, 3020, cuMemsetD32Async)                                                   \
   COHORT_CU_ENTRY_POINT(cuMemsetD8, 3020, cuMemsetD8)                                                               \
   COHORT_CU_ENTRY_POINT(cuMemsetD8Async, 3020, cuMemsetD8Async)                                                     \
+  COHORT_CU_ENTRY_POINT(cuMipmappedArrayCreate, 5000, cuMipmappedArrayCreate)                                       \
+  COHORT_CU_ENTRY_POINT(cuMipmappedArrayDestroy, 5000, cuMipmappedArrayDestroy)                                     \
+  COHORT_CU_ENTRY_POINT(cuMipmappedArrayGetLevel, 5000, cuMipmappedArrayGetLevel)                                   \
   COHORT_CU_ENTRY_POINT(cuModuleEnumerateFunctions, 12040, cuModuleEnumerateFunctions)                              \
   COHORT_CU_ENTRY_POINT(cuModuleGetFunction, 2000, cuModuleGetFunction)                                             \
   COHORT_CU_ENTRY_POINT(cuModuleGetFunctionCount, 12040, cuModuleGetFunctionCount)                                  \
@@ -333,10 +349,18 @@
   COHORT_CU_ENTRY_POINT(cuStreamWriteValue32, 11070, cuStreamWriteValue32)                                          \
   COHORT_CU_ENTRY_POINT(cuStreamWriteValue64, 9000, cuStreamWriteValue64)                                           \
   COHORT_CU_ENTRY_POINT(cuStreamWriteValue64, 11070, cuStreamWriteValue64)                                          \
+  COHORT_CU_ENTRY_POINT(cuSurfObjectCreate, 5000, cuSurfObjectCreate)                                               \
+  COHORT_CU_ENTRY_POINT(cuSurfObjectDestroy, 5000, cuSurfObjectDestroy)                                             \
+  COHORT_CU_ENTRY_POINT(cuSurfObjectGetResourceDesc, 5000, cuSurfObjectGetResourceDesc)                             \
   COHORT_CU_ENTRY_POINT(cuTensorMapEncodeIm2col, 12000, cuTensorMapEncodeIm2col)                                    \
   COHORT_CU_ENTRY_POINT(cuTensorMapEncodeIm2colWide, 12080, cuTensorMapEncodeIm2colWide)                            \
   COHORT_CU_ENTRY_POINT(cuTensorMapEncodeTiled, 12000, cuTensorMapEncodeTiled)                                      \
   COHORT_CU_ENTRY_POINT(cuTensorMapReplaceAddress, 12000, cuTensorMapReplaceAddress)                                \
+  COHORT_CU_ENTRY_POINT(cuTexObjectCreate, 5000, cuTexObjectCreate)                                                 \
+  COHORT_CU_ENTRY_POINT(cuTexObjectDestroy, 5000, cuTexObjectDestroy)                                               \
+  COHORT_CU_ENTRY_POINT(cuTexObjectGetResourceDesc, 5000, cuTexObjectGetResourceDesc)                               \
+  COHORT_CU_ENTRY_POINT(cuTexObjectGetResourceViewDesc, 5000, cuTexObjectGetResourceViewDesc)                       \
+  COHORT_CU_ENTRY_POINT(cuTexObjectGetTextureDesc, 5000, cuTexObjectGetTextureDesc)                                 \
   COHORT_CU_ENTRY_POINT(cuThreadExchangeStreamCaptureMode, 10010, cuThreadExchangeStreamCaptureMode)                \
   COHORT_CU_ENTRY_POINT(cuUserObjectCreate, 11030, cuUserObjectCreate)                                              \
   COHORT_CU_ENTRY_POINT(cuUserObjectRelease, 11030, cuUserObjectRelease)                                            \
@@ -371,11 +395,18 @@
   COHORT_CU_THREAD_ENTRY_POINT(cuMemcpy3DPeer, 7000, cuMemcpy3DPeer, _ptds)                                           \
   COHORT_CU_THREAD_ENTRY_POINT(cuMemcpy3DPeerAsync, 7000, cuMemcpy3DPeerAsync, _ptsz)                                 \
   COHORT_CU_THREAD_ENTRY_POINT(cuMemcpyAsync, 7000, cuMemcpyAsync, _ptsz)                                             \
+  COHORT_CU_THREAD_ENTRY_POINT(cuMemcpyAtoA, 7000, cuMemcpyAtoA, _ptds)                                               \
+  COHORT_CU_THREAD_ENTRY_POINT(cuMemcpyAtoD, 7000, cuMemcpyAtoD, _ptds)                                               \
+  COHORT_CU_THREAD_ENTRY_POINT(cuMemcpyAtoH, 7000, cuMemcpyAtoH, _ptds)                                               \
+  COHORT_CU_THREAD_ENTRY_POINT(cuMemcpyAtoHAsync, 7000, cuMemcpyAtoHAsync, _ptsz)                                     \
   COHORT_CU_THREAD_ENTRY_POINT(cuMemcpyBatchAsync, 13000, cuMemcpyBatchAsync_v2, _ptsz)                               \
+  COHORT_CU_THREAD_ENTRY_POINT(cuMemcpyDtoA, 7000, cuMemcpyDtoA, _ptds)                                               \
   COHORT_CU_THREAD_ENTRY_POINT(cuMemcpyDtoD, 7000, cuMemcpyDtoD, _ptds)                                               \
   COHORT_CU_THREAD_ENTRY_POINT(cuMemcpyDtoDAsync, 7000, cuMemcpyDtoDAsync, _ptsz)                                     \
   COHORT_CU_THREAD_ENTRY_POINT(cuMemcpyDtoH, 7000, cuMemcpyDtoH, _ptds)                                               \
   COHORT_CU_THREAD_ENTRY_POINT(cuMemcpyDtoHAsync, 7000, cuMemcpyDtoHAsync, _ptsz)                                     \
+  COHORT_CU_THREAD_ENTRY_POINT(cuMemcpyHtoA, 7000, cuMemcpyHtoA, _ptds)                                               \
+  COHORT_CU_THREAD_ENTRY_POINT(cuMemcpyHtoAAsync, 7000, cuMemcpyHtoAAsync, _ptsz)                                     \
   COHORT_CU_THREAD_ENTRY_POINT(cuMemcpyHtoD, 7000, cuMemcpyHtoD, _ptds)                                               \
   COHORT_CU_THREAD_ENTRY_POINT(cuMemcpyHtoDAsync, 7000, cuMemcpyHtoDAsync, _ptsz)                                     \
   COHORT_CU_THREAD_ENTRY_POINT(cuMemcpyPeer, 7000, cuMemcpyPeer, _ptds)                                               \

@@ -60,7 +60,7 @@ CUresult cuMemsetD2D32Async(CUdeviceptr dstDevice, size_t dstPitch, unsigned int
                             CUstream hStream);
 
 // Copies of planes and volumes. A side of type CU_MEMORYTYPE_UNIFIED may be any memory. Rows must lie inside the pitch,
-// and slices inside the height where the copy has several. Arrays are CUDA_ERROR_NOT_SUPPORTED.
+// and slices inside the height where the copy has several. A copy with an array has full texels.
 CUresult cuMemcpy2D(const CUDA_MEMCPY2D* pCopy);
 CUresult cuMemcpy2DUnaligned(const CUDA_MEMCPY2D* pCopy);
 CUresult cuMemcpy2DAsync(const CUDA_MEMCPY2D* pCopy, CUstream hStream);

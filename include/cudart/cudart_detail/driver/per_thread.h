@@ -19,6 +19,13 @@
 #define cuMemcpyDtoHAsync cuMemcpyDtoHAsync_ptsz
 #define cuMemcpyDtoDAsync cuMemcpyDtoDAsync_ptsz
 #define cuMemcpyPeerAsync cuMemcpyPeerAsync_ptsz
+#define cuMemcpyAtoA cuMemcpyAtoA_ptds
+#define cuMemcpyAtoD cuMemcpyAtoD_ptds
+#define cuMemcpyAtoH cuMemcpyAtoH_ptds
+#define cuMemcpyAtoHAsync cuMemcpyAtoHAsync_ptsz
+#define cuMemcpyDtoA cuMemcpyDtoA_ptds
+#define cuMemcpyHtoA cuMemcpyHtoA_ptds
+#define cuMemcpyHtoAAsync cuMemcpyHtoAAsync_ptsz
 #define cuMemsetD8 cuMemsetD8_ptds
 #define cuMemsetD16 cuMemsetD16_ptds
 #define cuMemsetD32 cuMemsetD32_ptds

@@ -87,8 +87,7 @@ unsigned levels_of(const cudaExtent& extent, unsigned flags) {
 
 cudaError_t allocate(int device, size_t bytes, char** memory) {
   void* made = nullptr;
-  const cudaError_t error =
-      allocation_table::instance().allocate(memory_kind::array, device, bytes, 0, nullptr, &made);
+  const cudaError_t error = allocation_table::instance().allocate(memory_kind::array, device, bytes, 0, nullptr, &made);
   *memory = static_cast<char*>(made);
   return error;
 }

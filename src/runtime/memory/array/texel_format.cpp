@@ -62,8 +62,8 @@ cudaError_t to_texel_format(const cudaChannelFormatDesc& desc, texel_format* for
   for (const normalized_kind& known : normalized_kinds) {
     if (known.kind != desc.f) continue;
     *format = known.format;
-    const bool is_consistent = channels_of(desc) == known.format.channels &&
-                               static_cast<unsigned>(desc.x) == known.format.channel_bytes * 8;
+    const bool is_consistent =
+        channels_of(desc) == known.format.channels && static_cast<unsigned>(desc.x) == known.format.channel_bytes * 8;
     return is_consistent ? cudaSuccess : cudaErrorInvalidChannelDescriptor;
   }
   const bool exists = desc.f == cudaChannelFormatKindNV12 || (desc.f >= cudaChannelFormatKindUnsignedBlockCompressed1 &&
@@ -81,8 +81,9 @@ cudaError_t to_texel_format(cudaResourceViewFormat view, texel_format* format) {
     cohort_channel channel;
     unsigned bytes;
   };
-  constexpr kind_and_size kinds[] = {{cohort_channel_unsigned, 1}, {cohort_channel_signed, 1}, {cohort_channel_unsigned, 2},
-                                     {cohort_channel_signed, 2},   {cohort_channel_unsigned, 4}, {cohort_channel_signed, 4},
+  constexpr kind_and_size kinds[] = {{cohort_channel_unsigned, 1}, {cohort_channel_signed, 1},
+                                     {cohort_channel_unsigned, 2}, {cohort_channel_signed, 2},
+                                     {cohort_channel_unsigned, 4}, {cohort_channel_signed, 4},
                                      {cohort_channel_float, 2},    {cohort_channel_float, 4}};
   const auto number = static_cast<unsigned>(view - cudaResViewFormatUnsignedChar1);
   const kind_and_size& known = kinds[number / 3];

@@ -23,9 +23,7 @@ COHORT_DEVICE_FUNCTION cohort_face cohort_face_at(float x, float y, float z) {
   if (is_z) s = is_negative ? -x : x;
   if (is_y) t = is_negative ? -z : z;
   if (axis == 0) s = is_negative ? z : -z;
-  return {axis + (is_negative ? 1 : 0),
-          {(s / longest + 1.0f) * 0.5f, (t / longest + 1.0f) * 0.5f, 0.0f},
-          longest};
+  return {axis + (is_negative ? 1 : 0), {(s / longest + 1.0f) * 0.5f, (t / longest + 1.0f) * 0.5f, 0.0f}, longest};
 }
 
 // The derivatives of a direction, as derivatives on a face: those of its two coordinates there, the direction's length

@@ -44,9 +44,8 @@ COHORT_DEVICE_FUNCTION cohort_taps cohort_taps_at(float texels, int size, int mo
 }
 
 template <int Channels, int Axes>
-COHORT_DEVICE_FUNCTION cohort_texel cohort_sample_linear(const cohort_texture* texture,
-                                                         const cohort_image_level& level, const char* first,
-                                                         cohort_coordinates at) {
+COHORT_DEVICE_FUNCTION cohort_texel cohort_sample_linear(const cohort_texture* texture, const cohort_image_level& level,
+                                                         const char* first, cohort_coordinates at) {
 #pragma clang fp contract(off)
   const cohort_taps x = cohort_taps_at(at.x, level.width, texture->address[0]);
   const cohort_taps y = Axes > 1 ? cohort_taps_at(at.y, level.height, texture->address[1]) : cohort_taps{0, 0, 0};

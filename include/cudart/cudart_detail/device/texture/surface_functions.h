@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Accesses through surface objects: surf1Dread() and its neighbours. `x` counts bytes. Reads have two forms: one returns
-// the value, the other stores it through its first parameter.
+// Accesses through surface objects: surf1Dread() and its neighbours. `x` counts bytes. Reads have two forms: one
+// returns the value, the other stores it through its first parameter.
 #pragma once
 
 #include <cohort/machine/cpu/port.hpp>
@@ -14,8 +14,7 @@
 // A type that surfaces hold.
 template <class T>
 struct cohort_surface_type {
-  static_assert(sizeof(T) == 0,
-                "surfaces hold 8- to 64-bit integers and float, and their vectors of up to 16 bytes");
+  static_assert(sizeof(T) == 0, "surfaces hold 8- to 64-bit integers and float, and their vectors of up to 16 bytes");
 };
 #define COHORT_SURFACE_TYPE(type) \
   template <>                     \
@@ -93,21 +92,21 @@ COHORT_DEVICE_FUNCTION void cohort_write_surface(const char* name, T value, cuda
 
 #define COHORT_LIST(...) __VA_ARGS__
 // `y` and `z`: row and slice.
-#define COHORT_SURFACE_FUNCTIONS(shape, parameters, arguments, y, z)                                            \
-  template <class T>                                                                                            \
-  COHORT_DEVICE_FUNCTION T surf##shape##read(cudaSurfaceObject_t surfObject, parameters,                        \
-                                             cudaSurfaceBoundaryMode boundaryMode = cudaBoundaryModeTrap) {     \
-    return cohort_read_surface<T>("surf" #shape "read", surfObject, x, y, z, boundaryMode);                     \
-  }                                                                                                             \
-  template <class T>                                                                                            \
-  COHORT_DEVICE_FUNCTION void surf##shape##read(T* ptr, cudaSurfaceObject_t obj, parameters,                    \
-                                                cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {          \
-    *ptr = surf##shape##read<T>(obj, arguments, mode);                                                          \
-  }                                                                                                             \
-  template <class T>                                                                                            \
-  COHORT_DEVICE_FUNCTION void surf##shape##write(T val, cudaSurfaceObject_t obj, parameters,                    \
-                                                 cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {         \
-    cohort_write_surface<T>("surf" #shape "write", val, obj, x, y, z, mode);                                    \
+#define COHORT_SURFACE_FUNCTIONS(shape, parameters, arguments, y, z)                                        \
+  template <class T>                                                                                        \
+  COHORT_DEVICE_FUNCTION T surf##shape##read(cudaSurfaceObject_t surfObject, parameters,                    \
+                                             cudaSurfaceBoundaryMode boundaryMode = cudaBoundaryModeTrap) { \
+    return cohort_read_surface<T>("surf" #shape "read", surfObject, x, y, z, boundaryMode);                 \
+  }                                                                                                         \
+  template <class T>                                                                                        \
+  COHORT_DEVICE_FUNCTION void surf##shape##read(T* ptr, cudaSurfaceObject_t obj, parameters,                \
+                                                cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {      \
+    *ptr = surf##shape##read<T>(obj, arguments, mode);                                                      \
+  }                                                                                                         \
+  template <class T>                                                                                        \
+  COHORT_DEVICE_FUNCTION void surf##shape##write(T val, cudaSurfaceObject_t obj, parameters,                \
+                                                 cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {     \
+    cohort_write_surface<T>("surf" #shape "write", val, obj, x, y, z, mode);                                \
   }
 COHORT_SURFACE_FUNCTIONS(1D, COHORT_LIST(int x), COHORT_LIST(x), 0, 0)
 COHORT_SURFACE_FUNCTIONS(2D, COHORT_LIST(int x, int y), COHORT_LIST(x, y), y, 0)

@@ -17,22 +17,21 @@ struct cohort_texel {
 // A type that textures and surfaces hold: its number of channels and its value from a texel.
 template <class T>
 struct cohort_texel_type {
-  static_assert(sizeof(T) == 0,
-                "textures hold 8-, 16- and 32-bit integers and float, and their vectors of 1, 2 and 4");
+  static_assert(sizeof(T) == 0, "textures hold 8-, 16- and 32-bit integers and float, and their vectors of 1, 2 and 4");
 };
 
-#define COHORT_TEXEL_TYPE(type, count, value)                                                \
-  template <>                                                                                \
-  struct cohort_texel_type<type> {                                                           \
-    static constexpr int channels = count;                                                   \
-    COHORT_TEXEL_MEMBER static type from(cohort_texel t) { return value; }                   \
+#define COHORT_TEXEL_TYPE(type, count, value)                              \
+  template <>                                                              \
+  struct cohort_texel_type<type> {                                         \
+    static constexpr int channels = count;                                 \
+    COHORT_TEXEL_MEMBER static type from(cohort_texel t) { return value; } \
   };
 #define COHORT_TEXEL_MEMBER __attribute__((device, always_inline))
-#define COHORT_TEXEL_TYPES(scalar, vector, cast)                                             \
-  COHORT_TEXEL_TYPE(scalar, 1, cast(t.x))                                                    \
-  COHORT_TEXEL_TYPE(vector##1, 1, (vector##1{cast(t.x)}))                                    \
-  COHORT_TEXEL_TYPE(vector##2, 2, (vector##2{cast(t.x), cast(t.y)}))                         \
-  COHORT_TEXEL_TYPE(vector##4, 4, (vector##4{cast(t.x), cast(t.y), cast(t.z), cast(t.w)}))
+#define COHORT_TEXEL_TYPES(scalar, vector, cast)                      \
+  COHORT_TEXEL_TYPE(scalar, 1, cast(t.x))                             \
+  COHORT_TEXEL_TYPE(vector##1, 1, (vector##1 {cast(t.x)}))            \
+  COHORT_TEXEL_TYPE(vector##2, 2, (vector##2 {cast(t.x), cast(t.y)})) \
+  COHORT_TEXEL_TYPE(vector##4, 4, (vector##4 {cast(t.x), cast(t.y), cast(t.z), cast(t.w)}))
 COHORT_TEXEL_TYPE(char, 1, static_cast<char>(t.x))
 COHORT_TEXEL_TYPES(signed char, char, static_cast<signed char>)
 COHORT_TEXEL_TYPES(unsigned char, uchar, static_cast<unsigned char>)

@@ -9,16 +9,16 @@
 
 #define COHORT_LIST(...) __VA_ARGS__
 // `sampled` uses `Channels` and `texture`.
-#define COHORT_TEXTURE_FUNCTION(name, parameters, arguments, sampled)                \
-  template <class T>                                                                 \
-  COHORT_DEVICE_FUNCTION T name(cudaTextureObject_t texObject, parameters) {         \
-    constexpr int Channels = cohort_texel_type<T>::channels;                         \
-    const cohort_texture* const texture = cohort_texture_of(texObject);              \
-    return cohort_texel_type<T>::from(sampled);                                      \
-  }                                                                                  \
-  template <class T>                                                                 \
-  COHORT_DEVICE_FUNCTION void name(T* ptr, cudaTextureObject_t obj, parameters) {    \
-    *ptr = name<T>(obj, arguments);                                                  \
+#define COHORT_TEXTURE_FUNCTION(name, parameters, arguments, sampled)             \
+  template <class T>                                                              \
+  COHORT_DEVICE_FUNCTION T name(cudaTextureObject_t texObject, parameters) {      \
+    constexpr int Channels = cohort_texel_type<T>::channels;                      \
+    const cohort_texture* const texture = cohort_texture_of(texObject);           \
+    return cohort_texel_type<T>::from(sampled);                                   \
+  }                                                                               \
+  template <class T>                                                              \
+  COHORT_DEVICE_FUNCTION void name(T* ptr, cudaTextureObject_t obj, parameters) { \
+    *ptr = name<T>(obj, arguments);                                               \
   }
 
 COHORT_TEXTURE_FUNCTION(tex1D, COHORT_LIST(float x), COHORT_LIST(x),
@@ -91,8 +91,7 @@ COHORT_CUBEMAP_FUNCTION(texCubemapLayeredLod, COHORT_LIST(, int layer, float lev
                                                            cohort_layer_of(texture, layer, face.number), level)))
 COHORT_CUBEMAP_FUNCTION(texCubemapLayeredGrad, COHORT_LIST(, int layer, float4 dPdx, float4 dPdy),
                         COHORT_LIST(, layer, dPdx, dPdy),
-                        (cohort_sample_grad<Channels, 2>(texture, face.at,
-                                                         cohort_layer_of(texture, layer, face.number),
+                        (cohort_sample_grad<Channels, 2>(texture, face.at, cohort_layer_of(texture, layer, face.number),
                                                          cohort_on_face(face, dPdx), cohort_on_face(face, dPdy))))
 #undef COHORT_CUBEMAP_FUNCTION
 #undef COHORT_LIST
