@@ -13,6 +13,8 @@
 #include "cudart_detail/device/library.h"
 
 #include "cuda_runtime_api.h"
+
+#include "cuda_device_runtime_api.h"
 #include "vector_functions.h"
 #include "vector_types.h"
 

@@ -63,13 +63,14 @@ typedef enum cufftXtCallbackType_t {
 } cufftXtCallbackType;
 
 /* A callback's type by the letter of its number. `offset`: the type of offsets. */
-#define COHORT_CUFFT_CALLBACK(form, letter, number, offset)                                      \
+#define COHORT_CUFFT_CALLBACK(form, letter, number, offset)                                                 \
   typedef number (*cufft##form##Load##letter)(void* dataIn, offset, void* callerInfo, void* sharedPointer); \
-  typedef void (*cufft##form##Store##letter)(void* dataOut, offset, number element, void* callerInfo, void* sharedPointer);
-#define COHORT_CUFFT_CALLBACKS(form, offset)                          \
-  COHORT_CUFFT_CALLBACK(form, C, cufftComplex, offset)                \
-  COHORT_CUFFT_CALLBACK(form, Z, cufftDoubleComplex, offset)          \
-  COHORT_CUFFT_CALLBACK(form, R, cufftReal, offset)                   \
+  typedef void (*cufft##form##Store##letter)(void* dataOut, offset, number element, void* callerInfo,       \
+                                             void* sharedPointer);
+#define COHORT_CUFFT_CALLBACKS(form, offset)                 \
+  COHORT_CUFFT_CALLBACK(form, C, cufftComplex, offset)       \
+  COHORT_CUFFT_CALLBACK(form, Z, cufftDoubleComplex, offset) \
+  COHORT_CUFFT_CALLBACK(form, R, cufftReal, offset)          \
   COHORT_CUFFT_CALLBACK(form, D, cufftDoubleReal, offset)
 COHORT_CUFFT_CALLBACKS(Callback, size_t)
 COHORT_CUFFT_CALLBACKS(JITCallback, unsigned long long)

@@ -17,6 +17,9 @@
 // A section, because that mark also reaches declarations of other files' variables.
 #define __managed__ __attribute__((device)) __attribute__((section(".cohort.managed")))
 
+// Marks the lambda that the compiler writes around a reference to a kernel in device code.
+#define __cohort_kernel_reference__ __attribute__((host, device, always_inline, annotate("cohort.kernel_reference")))
+
 // The class of `*this`, which the compiler writes for `this->` in the condition of `if constexpr`.
 template <class Object>
 struct cohort_object;

@@ -16,6 +16,7 @@
 #include "engine/launch/pool.hpp"
 #include "engine/report/fault.hpp"
 #include "engine/report/report.hpp"
+#include "engine/schedule/plan.hpp"
 #include "engine/state/failure.hpp"
 #include "engine/state/shared_memory.hpp"
 #include "engine/sync/bulk_copies.hpp"
@@ -189,6 +190,8 @@ void* cohort_tagged_shared(const void* tag, size_t size, size_t alignment) {
   return tagged_shared(tag, size, alignment, COHORT_CALLER);
 }
 
+void* cohort_launch_owner(void) { return launch_owner(); }
+int cohort_private_memory(const void* address) { return private_memory(address); }
 int cohort_grid_is_cooperative(void) { return grid_is_cooperative(); }
 uint32_t cohort_multi_grid_rank(void) { return multi_grid_rank(); }
 uint32_t cohort_multi_grid_count(void) { return multi_grid_count(); }
@@ -283,6 +286,7 @@ int cohort_run_multi_device(const cohort_launch* launches, uint32_t count) {
   return run_multi_device_launch(launches, count);
 }
 
+uint32_t cohort_select_number(uint32_t count) { return select_number(count); }
 size_t cohort_copy_last_report(char* buffer, size_t size) { return copy_last_report(buffer, size); }
 
 // ---------------------------------------------------------------------------------------------------

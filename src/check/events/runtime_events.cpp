@@ -10,6 +10,8 @@
 #include "check/memory/record.hpp"
 #include "check/memory/shadow.hpp"
 #include "check/memory/tool_ports.hpp"
+#include "check/order/accessor.hpp"
+#include "check/order/flags.hpp"
 #include "check/report/findings.hpp"
 #include "check/report/memory_findings.hpp"
 #include "check/sync/kept_pointers.hpp"
@@ -64,6 +66,15 @@ class follower : public tools::operation_listener {
   void continued(tools::operation& op, const tools::operation& running) override {
     const followed_operation* const known = find_followed(running);
     if (known) submit_part(*followed_of(op), *known, !tools::operation_view(op).is_mark());
+  }
+  void launched(tools::operation& op, const tools::operation& running) override {
+    const followed_operation* const known = find_followed(running);
+    if (!known) return;
+    const std::shared_ptr<followed_operation> followed = followed_of(op);
+    inherit_order(*followed, *known);
+    const tools::thread_view thread = tools::current_thread();
+    if (thread)
+      followed->launched_after = release_launch(accessor_of(thread), reinterpret_cast<uintptr_t>(followed.get()));
   }
   void awaited(const tools::operation& op) override {
     if (const followed_operation* const known = find_followed(op)) wait_on_host(*known);

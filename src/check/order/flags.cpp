@@ -336,6 +336,12 @@ void release_flag(const accessor& c, uintptr_t address, scope s, bool orders_its
   if (taken) *taken = {};
 }
 
+acquired_flags release_launch(const accessor& c, uintptr_t key) {
+  release_flag(c, key, scope::device, true, true);
+  const std::optional<acquired_flag> flag = visible_part(key, scope::device);
+  return flag ? acquired_flags{*flag} : acquired_flags{};
+}
+
 void take_lock(const accessor& c, uintptr_t address) {
   thread_clock& t = c.block->thread(c.thread);
   held_lock* lock = find_lock(&t, address);

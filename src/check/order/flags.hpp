@@ -26,6 +26,9 @@ void collect_flag(const accessor& c, uintptr_t address, scope s);
 void drop_collected(const accessor& c);
 // A release of the flag at `address` that passes on what the thread has collected, and nothing of its own.
 void pass_on_collected(const accessor& c, uintptr_t address, scope s);
+// The accesses that happen before this point of the thread, for the grid that it launches here. `key`: an address that
+// no other launch in progress has.
+acquired_flags release_launch(const accessor& c, uintptr_t key);
 // Records that the thread has taken the lock at `address` by a compare-and-exchange.
 void take_lock(const accessor& c, uintptr_t address);
 // At a barrier: moves flags that were read without a fence to the acquired ones.

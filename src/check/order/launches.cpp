@@ -41,6 +41,7 @@ std::shared_ptr<launch_clock> launch_of(tools::grid_view g) {
   clock = std::make_shared<launch_clock>();
   clock->operation = operations.at(g.launch().id());
   clock->number = add_number(*clock->operation, describe(g));
+  clock->acquired = clock->operation->launched_after;
   clock->grid = g;
   clock->many_workers = g.has_many_workers();
   for (const auto& [other, its_clock] : running) {

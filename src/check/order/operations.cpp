@@ -104,6 +104,11 @@ void submit(followed_operation& op, bool is_work) {
   append_to_chain(op, current_call_site());
 }
 
+void inherit_order(followed_operation& op, const followed_operation& running) {
+  const std::lock_guard lock(mutex);
+  join(op.before, running.before);
+}
+
 void submit_part(followed_operation& op, const followed_operation& running, bool is_work) {
   const std::lock_guard lock(mutex);
   if (is_work) append_to_chain(op, running.site);

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "check/memory/call_site.hpp"
+#include "check/order/acquired_flags.hpp"
 
 namespace cohort::check {
 
@@ -37,6 +38,7 @@ struct followed_operation {
   bool host_waits = false;              // a launch in no stream: the call returns after its end
   uint32_t number = 0;                  // identifies the operation in records of its own accesses; 0: none yet
   uint32_t records_ordered_below = 0;   // records with earlier numbers happen before; 0: unknown
+  acquired_flags launched_after;        // the accesses that precede a launch by a kernel, as a flag has them
   std::atomic<uint32_t> host_known{0};  // position in the host's chain that the kernel acquired by flags
 };
 
@@ -45,6 +47,9 @@ void follow(followed_operation& op, const followed_operation& earlier);
 // Submits the operation from the host. `is_work`: false for a mark, which accesses nothing. pre: all edges of the
 // operation were added
 void submit(followed_operation& op, bool is_work);
+// Orders the operation, which a thread of `running` launches, after what precedes that grid. The accesses of the grid
+// itself precede the operation only as far as `launched_after` has them.
+void inherit_order(followed_operation& op, const followed_operation& running);
 // Submits the operation as a part of the operation `running`. It does not follow what the host has done since.
 void submit_part(followed_operation& op, const followed_operation& running, bool is_work);
 // Orders the operation before what the host does next: the host has waited for it.

@@ -45,6 +45,7 @@ void leave_stubs_uncounted(llvm::Module& module);
 
 // Device pass, before optimization.
 void refuse_host_references(llvm::Module& module);
+void lower_kernel_launches(llvm::Module& module);
 void define_system_calls(llvm::Module& module);
 void allow_undefined_values(llvm::Module& module);
 void limit_access_alignments(llvm::Module& module);
@@ -86,6 +87,9 @@ void offer_wide_math(llvm::Module& module, llvm::FunctionAnalysisManager& analys
 // The table of the linked program that holds, for each device, the distance of its variables from device 0's. The
 // runtime fills it.
 llvm::GlobalVariable* variable_deltas(llvm::Module& module);
+
+// The function for which the kernel's address stands in device code; null if no device code refers to the kernel.
+llvm::Function* find_device_stub(const llvm::Module& module, llvm::StringRef kernel);
 
 // The symbol of the managed variable `name`.
 std::string managed_symbol(llvm::StringRef name);

@@ -10,6 +10,11 @@ namespace cohort::names {
 inline constexpr llvm::StringLiteral exit_thread = "cohort_ptx_exit";           // void (): PTX's exit
 inline constexpr llvm::StringLiteral variable_delta = "cohort_variable_delta";  // int64_t (): an entry of the deltas
 
+// Functions of the device headers, into which a launch in device code compiles (cudart_detail/device/launches.h). The
+// step for kernel launches replaces calls of the first by calls of the second.
+inline constexpr llvm::StringLiteral configure_launch = "__cudaPushCallConfiguration";
+inline constexpr llvm::StringLiteral set_launch_shape = "cohort_set_launch_shape";
+
 // Variables: the engine's, and those that the linker merges over all device objects of a program.
 inline constexpr llvm::StringLiteral current_thread = "cohort_current_thread";      // port/kernel_calls.hpp
 inline constexpr llvm::StringLiteral variable_deltas = "cohort_variable_deltas";    // cohort_module::deltas

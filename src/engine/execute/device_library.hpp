@@ -8,6 +8,7 @@
 
 #include "engine/state/grid.hpp"
 #include "engine/state/running.hpp"
+#include "engine/state/shared_memory.hpp"
 #include "engine/state/worker.hpp"
 
 namespace cohort::engine {
@@ -47,6 +48,16 @@ inline void commit_copies() {
 
 inline void wait_copies(uint32_t stages) {
   if (late_copies* copies = copies_of_current_lane()) copies->make_all_but(stages, make_late_copy);
+}
+
+inline void* launch_owner() { return current_block().grid->launch->owner; }
+
+// See cohort_private_memory.
+inline int private_memory(const void* address) {
+  if (owner_of_shared(current_block(), address)) return 1;
+  const auto at = reinterpret_cast<uintptr_t>(address);
+  const auto here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
+  return at >= here && at < reinterpret_cast<uintptr_t>(current_lane()->fiber->stack->top) ? 2 : 0;
 }
 
 inline bool grid_is_cooperative() { return current_block().grid->launch->cooperative != 0; }

@@ -66,6 +66,14 @@ std::string kernel_title(const grid& g) {
 
 namespace {
 
+// The thread that launched the kernel; empty if the host did.
+std::string launcher_line(const grid& g) {
+  const cohort_launcher* const by = g.launch->launcher;
+  if (!by) return "";
+  return "  launched by thread " + triple(by->thread) + " of block " + triple(by->block) +
+         (by->kernel ? " of kernel " + short_name(by->kernel->name) : "") + "\n";
+}
+
 std::string heading(const grid& g, const char* problem) {
   std::string kind = g.is_multi_device()     ? " (multi-device launch)"
                      : g.launch->cooperative ? " (cooperative launch)"
@@ -75,7 +83,7 @@ std::string heading(const grid& g, const char* problem) {
            number(g.shared->ranks()) + ")";
   }
   return "cohort: " + std::string(problem) + " in kernel " + kernel_title(g) + " <<<" + triple(g.launch->grid) + ", " +
-         triple(g.launch->block) + ">>>" + kind + "\n";
+         triple(g.launch->block) + ">>>" + kind + "\n" + launcher_line(g);
 }
 
 // The threads that may have failed. A loop that the watchdog ends executes all threads that it names, and any of them

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/schedule/plan.hpp"
 
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
+#include "engine/schedule/random.hpp"
 #include "engine/settings/settings.hpp"
 
 namespace cohort::engine {
@@ -98,6 +100,13 @@ const plan* active_plan() {
     return true;
   }();
   return prepared ? &*active : nullptr;
+}
+
+uint32_t select_number(uint32_t count) {
+  static std::atomic<uint64_t> choices{0};
+  const plan* const active = active_plan();
+  if (!active || active->number == 0 || count < 2) return 0;
+  return static_cast<uint32_t>(mix(active->number, choices.fetch_add(1)) % count);
 }
 
 void count_in(schedule_counts& shared) {

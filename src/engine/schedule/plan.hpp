@@ -24,6 +24,9 @@ std::optional<plan> read_plan();
 // The plan of this process, read once. Null: launches run in the engine's order, on all workers.
 const plan* active_plan();
 
+// A number below `count`, by the seed of active_plan(); 0 in the engine's own order. Orders work outside of launches.
+uint32_t select_number(uint32_t count);
+
 // Counts of the decisions of schedules. A search reads the counts of its runs.
 struct schedule_counts {
   uint64_t choices;            // choices among several threads or blocks that could run

@@ -91,8 +91,8 @@ cufftResult check_short_numbers(const transform& t, const char* name) {
     refuse(name, "transforms of half and bfloat16 have sizes that are powers of two");
     return CUFFT_NOT_SUPPORTED;
   }
-  const bool real_strides = t.has_strides && ((has_real_input(t) && t.in.stride != 1) ||
-                                              (has_real_output(t) && t.out.stride != 1));
+  const bool real_strides =
+      t.has_strides && ((has_real_input(t) && t.in.stride != 1) || (has_real_output(t) && t.out.stride != 1));
   if (!real_strides) return CUFFT_SUCCESS;
   refuse(name, "real arrays of half and bfloat16 have no strides");
   return CUFFT_NOT_SUPPORTED;
@@ -145,8 +145,7 @@ many<Index> packed_arguments(int rank, const Index* n, Index batch) {
 }
 
 template <class Index>
-cufftResult make(cufftHandle handle, const char* name, const transform_type& type, const many<Index>& m,
-                 size_t* size) {
+cufftResult make(cufftHandle handle, const char* name, const transform_type& type, const many<Index>& m, size_t* size) {
   const std::shared_ptr<plan> p = find_plan(handle);
   if (!p || p->made) return CUFFT_INVALID_PLAN;
   try {
@@ -252,8 +251,8 @@ cufftResult cufftMakePlanMany(cufftHandle plan, int rank, int* n, int* inembed, 
   return make(plan, "cufftMakePlanMany", type, many<int> COHORT_MANY, size);
 }
 cufftResult cufftMakePlanMany64(cufftHandle plan, int rank, long long* n, long long* inembed, long long istride,
-                                long long idist, long long* onembed, long long ostride, long long odist,
-                                cufftType type, long long batch, size_t* size) {
+                                long long idist, long long* onembed, long long ostride, long long odist, cufftType type,
+                                long long batch, size_t* size) {
   return make(plan, "cufftMakePlanMany64", type, many<long long> COHORT_MANY, size);
 }
 cufftResult cufftXtMakePlanMany(cufftHandle plan, int rank, long long* n, long long* inembed, long long istride,
@@ -298,8 +297,8 @@ cufftResult cufftGetSizeMany(cufftHandle plan, int rank, int* n, int* inembed, i
   return get_size(plan, "cufftGetSizeMany", type, many<int> COHORT_MANY, size);
 }
 cufftResult cufftGetSizeMany64(cufftHandle plan, int rank, long long* n, long long* inembed, long long istride,
-                               long long idist, long long* onembed, long long ostride, long long odist,
-                               cufftType type, long long batch, size_t* size) {
+                               long long idist, long long* onembed, long long ostride, long long odist, cufftType type,
+                               long long batch, size_t* size) {
   return get_size(plan, "cufftGetSizeMany64", type, many<long long> COHORT_MANY, size);
 }
 cufftResult cufftXtGetSizeMany(cufftHandle plan, int rank, long long* n, long long* inembed, long long istride,

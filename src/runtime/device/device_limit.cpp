@@ -44,6 +44,9 @@ cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
       case cudaLimitMallocHeapSize:
         device.heap_limit = value;
         return cudaSuccess;
+      case cudaLimitDevRuntimePendingLaunchCount:
+        device.pending_launch_limit = value;
+        return cudaSuccess;
       default:
         return cudaErrorUnsupportedLimit;
     }
@@ -64,6 +67,9 @@ cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
         return cudaSuccess;
       case cudaLimitMallocHeapSize:
         *value = device.heap_limit;
+        return cudaSuccess;
+      case cudaLimitDevRuntimePendingLaunchCount:
+        *value = device.pending_launch_limit;
         return cudaSuccess;
       default:
         return cudaErrorUnsupportedLimit;

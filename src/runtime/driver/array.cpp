@@ -66,9 +66,7 @@ CUresult cuArrayGetDescriptor(CUDA_ARRAY_DESCRIPTOR* described, CUarray array) {
 }
 
 CUresult cuArrayDestroy(CUarray array) {
-  return context_call([&] {
-    return array ? to_result(cudaFreeArray(array_of(array))) : CUDA_ERROR_INVALID_HANDLE;
-  });
+  return context_call([&] { return array ? to_result(cudaFreeArray(array_of(array))) : CUDA_ERROR_INVALID_HANDLE; });
 }
 
 CUresult cuMipmappedArrayCreate(CUmipmappedArray* array, const CUDA_ARRAY3D_DESCRIPTOR* described, unsigned levels) {
@@ -78,15 +76,13 @@ CUresult cuMipmappedArrayCreate(CUmipmappedArray* array, const CUDA_ARRAY3D_DESC
 }
 
 CUresult cuMipmappedArrayGetLevel(CUarray* level_array, CUmipmappedArray array, unsigned level) {
-  return runtime_call([&] {
-    return cudaGetMipmappedArrayLevel(reinterpret_cast<cudaArray_t*>(level_array), array_of(array), level);
-  });
+  return runtime_call(
+      [&] { return cudaGetMipmappedArrayLevel(reinterpret_cast<cudaArray_t*>(level_array), array_of(array), level); });
 }
 
 CUresult cuMipmappedArrayDestroy(CUmipmappedArray array) {
-  return context_call([&] {
-    return array ? to_result(cudaFreeMipmappedArray(array_of(array))) : CUDA_ERROR_INVALID_HANDLE;
-  });
+  return context_call(
+      [&] { return array ? to_result(cudaFreeMipmappedArray(array_of(array))) : CUDA_ERROR_INVALID_HANDLE; });
 }
 
 CUresult cuMemcpyHtoA(CUarray to, size_t offset, const void* from, size_t bytes) {
@@ -94,19 +90,18 @@ CUresult cuMemcpyHtoA(CUarray to, size_t offset, const void* from, size_t bytes)
 }
 
 CUresult cuMemcpyDtoA(CUarray to, size_t offset, CUdeviceptr from, size_t bytes) {
-  return runtime_call([&] {
-    return cudaMemcpyToArray(array_of(to), offset, 0, pointer_of(from), bytes, cudaMemcpyDeviceToDevice);
-  });
+  return runtime_call(
+      [&] { return cudaMemcpyToArray(array_of(to), offset, 0, pointer_of(from), bytes, cudaMemcpyDeviceToDevice); });
 }
 
 CUresult cuMemcpyAtoH(void* to, CUarray from, size_t offset, size_t bytes) {
-  return runtime_call([&] { return cudaMemcpyFromArray(to, array_of(from), offset, 0, bytes, cudaMemcpyDeviceToHost); });
+  return runtime_call(
+      [&] { return cudaMemcpyFromArray(to, array_of(from), offset, 0, bytes, cudaMemcpyDeviceToHost); });
 }
 
 CUresult cuMemcpyAtoD(CUdeviceptr to, CUarray from, size_t offset, size_t bytes) {
-  return runtime_call([&] {
-    return cudaMemcpyFromArray(pointer_of(to), array_of(from), offset, 0, bytes, cudaMemcpyDeviceToDevice);
-  });
+  return runtime_call(
+      [&] { return cudaMemcpyFromArray(pointer_of(to), array_of(from), offset, 0, bytes, cudaMemcpyDeviceToDevice); });
 }
 
 CUresult cuMemcpyAtoA(CUarray to, size_t to_offset, CUarray from, size_t from_offset, size_t bytes) {
@@ -142,15 +137,13 @@ CUresult cuMemcpyAtoA_ptds(CUarray to, size_t to_offset, CUarray from, size_t fr
 }
 
 CUresult cuMemcpyHtoAAsync(CUarray to, size_t offset, const void* from, size_t bytes, CUstream stream) {
-  return runtime_call([&] {
-    return cudaMemcpyToArrayAsync(array_of(to), offset, 0, from, bytes, cudaMemcpyHostToDevice, stream);
-  });
+  return runtime_call(
+      [&] { return cudaMemcpyToArrayAsync(array_of(to), offset, 0, from, bytes, cudaMemcpyHostToDevice, stream); });
 }
 
 CUresult cuMemcpyAtoHAsync(void* to, CUarray from, size_t offset, size_t bytes, CUstream stream) {
-  return runtime_call([&] {
-    return cudaMemcpyFromArrayAsync(to, array_of(from), offset, 0, bytes, cudaMemcpyDeviceToHost, stream);
-  });
+  return runtime_call(
+      [&] { return cudaMemcpyFromArrayAsync(to, array_of(from), offset, 0, bytes, cudaMemcpyDeviceToHost, stream); });
 }
 
 }  // extern "C"

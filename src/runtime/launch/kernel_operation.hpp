@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "runtime/launch/argument_copies.hpp"
+#include "runtime/launch/grid_work.hpp"
 #include "runtime/module/symbol_table.hpp"
 #include "runtime/state/operation.hpp"
 
@@ -24,6 +25,13 @@ class kernel_operation : public operation {
     launch_.arguments = arguments_.pointers();
     own_priority_ = priority = launch_priority;
   }
+  // A launch by the running thread `launcher`.
+  kernel_operation(const void* name, const function& called, const cohort_launch& launch, void** arguments,
+                   const cohort_launcher& launcher)
+      : kernel_operation(name, called, launch, arguments, 0) {
+    launcher_ = launcher;
+    launch_.launcher = &launcher_;
+  }
   const void* name() const { return name_; }
   const cohort_launch& launch() const { return launch_; }
   operation_ref again() const override {
@@ -39,11 +47,18 @@ class kernel_operation : public operation {
         called_.unloaded_name().c_str());
     return cudaErrorInvalidResourceHandle;
   }
+  // Runs the grid alone; `work` takes what its threads submit.
+  cudaError_t run_grid(grid_work& work) {
+    launch_.stream = stream;
+    launch_.owner = &work;
+    return static_cast<cudaError_t>(cohort_run(&launch_));
+  }
 
  protected:
   cudaError_t execute() override {
-    launch_.stream = stream;
-    return static_cast<cudaError_t>(cohort_run(&launch_));
+    grid_work work(*this);
+    const cudaError_t error = run_grid(work);
+    return error != cudaSuccess ? error : work.run();
   }
 
  private:
@@ -52,6 +67,7 @@ class kernel_operation : public operation {
   cohort_launch launch_;
   argument_copies arguments_;
   int own_priority_;
+  cohort_launcher launcher_{};
 };
 
 }  // namespace cohort::runtime

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "runtime/launch/argument_copies.hpp"
+#include "runtime/launch/grid_work.hpp"
 #include "runtime/schedule/api_call.hpp"
 #include "runtime/schedule/stream_table.hpp"
 
@@ -26,10 +27,14 @@ class multi_device_operation : public operation {
   }
 
  protected:
+  // Work that the grids' threads submit belongs to the launch, and runs on the first device.
   cudaError_t execute() override {
     const auto count = static_cast<uint32_t>(launches_.size());
-    return static_cast<cudaError_t>(world_ ? cohort_run_world(world_, launches_.data(), count)
-                                           : cohort_run_multi_device(launches_.data(), count));
+    grid_work work(*this);
+    for (cohort_launch& launch : launches_) launch.owner = &work;
+    const auto error = static_cast<cudaError_t>(world_ ? cohort_run_world(world_, launches_.data(), count)
+                                                       : cohort_run_multi_device(launches_.data(), count));
+    return error != cudaSuccess ? error : work.run();
   }
 
  private:

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstring>
 #include <string>
+#include <tuple>
 #include <utility>
 
 #include <cohort/base/version.hpp>
@@ -74,6 +75,11 @@ void symbol_table::remove(host_module* module) {
 }
 
 void symbol_table::forget(const cohort_module* module) {
+  for (uint32_t version = 0; version < module->version_count; ++version) {
+    for (uint32_t i = 0; i < module->kernel_count; ++i) {
+      device_stubs_.erase(module->versions[version].kernels[i]->device_stub);
+    }
+  }
   std::erase_if(sections_, [module](const auto& s) { return s->deltas() == module->deltas && !s->remove(*module); });
   managed_.remove(*module);
   std::erase(new_modules_, module);
@@ -184,6 +190,7 @@ void symbol_table::reset(int device) {
   for (const auto& [module, kernels] : images_) {
     for (const auto& f : kernels) f->reset(device);
   }
+  for (const auto& f : device_functions_) f->reset(device);
 }
 
 cudaError_t symbol_table::find_function(const void* stub, function** found) {
@@ -273,6 +280,41 @@ cudaError_t symbol_table::find_function_in(const cohort_module& module, const ch
     }
   }
   return stub ? find_function(stub, found) : cudaErrorSymbolNotFound;
+}
+
+// The kernel whose address in device code is `stub`, and its module.
+std::pair<const cohort_module*, const cohort_kernel*> symbol_table::find_stub(const void* stub) const {
+  for (const cohort_module* module : device_modules_) {
+    const module_choice choice = choose_version(*module);
+    for (uint32_t i = 0; choice.version && i < module->kernel_count; ++i) {
+      if (choice.version->kernels[i]->device_stub == stub) return {module, choice.version->kernels[i]};
+    }
+  }
+  return {};
+}
+
+cudaError_t symbol_table::find_device_function(const void* stub, function** found) {
+  const cohort_module* module = nullptr;
+  const cohort_kernel* kernel = nullptr;
+  {
+    const std::lock_guard lock(mutex_);
+    if (const auto known = device_stubs_.find(stub); known != device_stubs_.end()) {
+      *found = known->second;
+      return cudaSuccess;
+    }
+    std::tie(module, kernel) = find_stub(stub);
+    if (!kernel || !stub) return cudaErrorInvalidDeviceFunction;
+  }
+  // The kernel's attributes belong to its function, which host code may have bound.
+  cudaError_t error = find_function_in(*module, kernel->name, found);
+  const std::lock_guard lock(mutex_);
+  if (error == cudaErrorSymbolNotFound) {
+    device_functions_.push_back(std::make_unique<function>(*kernel));
+    *found = device_functions_.back().get();
+    error = cudaSuccess;
+  }
+  if (error == cudaSuccess) device_stubs_.emplace(stub, *found);
+  return error;
 }
 
 bool symbol_table::is_module(const cohort_module* module) {

@@ -13,6 +13,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include <cohort/machine/cpu/port/module.hpp>
@@ -96,6 +97,8 @@ class symbol_table {
   // Finds a kernel by its host stub or its handle. cudaErrorInvalidDeviceFunction for any other address; other errors
   // also print a sentence to stderr.
   cudaError_t find_function(const void* stub, function** found);
+  // Finds a kernel by its address in device code. cudaErrorInvalidDeviceFunction for any other address.
+  cudaError_t find_device_function(const void* stub, function** found);
   cudaError_t find_variable(const void* shadow, int device, variable* found);
   // Finds a kernel or a variable by its name in one module of the program, or in an image. cudaErrorSymbolNotFound if
   // no host object, or not the image, has a kernel of that name.
@@ -121,6 +124,7 @@ class symbol_table {
   const cohort_module* device_module(std::string_view id) const;
   void forget(const cohort_module* module);
   void retire(std::unique_ptr<function> f);
+  std::pair<const cohort_module*, const cohort_kernel*> find_stub(const void* stub) const;
   static bool find_in_table(const cohort_module& module, std::string_view name, int device, variable* found);
   void prepare_sections();
   void name(char* linked, named_variable* variable) const;
@@ -139,6 +143,9 @@ class symbol_table {
   std::unordered_map<const void*, host_symbol> variables_;
   std::unordered_map<const void*, function*> handles_;
   std::vector<std::unique_ptr<function>> retired_;  // kernels of unloaded modules, which nodes of graphs may name
+  // Kernels by their addresses in device code, and those of them that no host code refers to.
+  std::unordered_map<const void*, function*> device_stubs_;
+  std::vector<std::unique_ptr<function>> device_functions_;
 };
 
 }  // namespace cohort::runtime

@@ -29,6 +29,7 @@ const device_table& devices() {
 
 constexpr size_t default_printf_bytes = size_t{1} << 20;
 constexpr size_t default_heap_bytes = size_t{8} << 20;
+constexpr size_t default_pending_launches = 2048;
 
 device_state::device_state(int number) : index(number) {
   legacy.device = this;
@@ -42,6 +43,7 @@ void device_state::reset_limits() {
   stack_limit = described ? described->stack_bytes : 0;
   printf_limit = default_printf_bytes;
   heap_limit = default_heap_bytes;
+  pending_launch_limit = default_pending_launches;
   flags = cudaDeviceMapHost;
 }
 

@@ -27,6 +27,11 @@ struct device_state {
   // True after a call of the runtime API has used the device since its last reset: its primary context is active.
   std::atomic<bool> used_by_runtime{false};
 
+  // Operations that threads of kernels have submitted and that have not begun, and how many there may be:
+  // cudaLimitDevRuntimePendingLaunchCount.
+  std::atomic<size_t> pending_launches{0};
+  std::atomic<size_t> pending_launch_limit{0};
+
   // The scheduler's lock guards all following members.
   stream legacy;                                 // the default stream
   std::vector<std::unique_ptr<stream>> streams;  // created streams and the default streams of threads

@@ -19,6 +19,9 @@ class operation_listener {
   // Called when the runtime submits `op` as a part of `running`, which the calling thread executes, after all its edges
   // were added. Under the scheduler's lock.
   virtual void continued(operation& op, const operation& running) = 0;
+  // Called when the running thread of a kernel submits `op` as a part of `running`, the operation of its grid.
+  // continued() follows when `op` is about to run.
+  virtual void launched(operation& op, const operation& running) = 0;
   // Called when the calling host thread has waited for `op`, or has found it finished.
   virtual void awaited(const operation& op) = 0;
   // Called before and after the calling thread executes `op`. An error of ends() fails the device.

@@ -10,7 +10,8 @@ from sources import includes, is_code
 # The rooms of src/runtime, lowest floor first (docs/design/architecture.md). The rooms of one floor do not include each
 # other. A room may have a floor before it holds files.
 FLOORS = [["state"], ["error", "ipc", "process", "trace"], ["schedule"], ["guard"], ["module"], ["memory"],
-          ["library"], ["tools"], ["stream", "launch", "image", "texture"], ["graph"], ["device"], ["driver"]]
+          ["library"], ["tools"], ["stream", "launch", "image", "texture"], ["graph"], ["device"],
+          ["device_runtime", "driver"]]
 
 # The folders inside a room, lowest floor first; "" is the room's own folder.
 INNER_FLOORS = {

@@ -192,8 +192,8 @@ struct comparison {
       const std::vector<wide> y = transform(x, n, what == form::c2c ? direction : CUFFT_FORWARD);
       const bool inverse = what == form::c2r;
       put(inverse ? y : x, in_sizes(), in, b, in_numbers(), 1, &before, nullptr);
-      put(inverse ? x : y, out_sizes(), out, b, out_numbers(), inverse ? static_cast<double>(product(n)) : 1,
-          &expected, &is_result);
+      put(inverse ? x : y, out_sizes(), out, b, out_numbers(), inverse ? static_cast<double>(product(n)) : 1, &expected,
+          &is_result);
     }
     const device_array<T> operand_array(before), result_array(std::vector<T>(expected.size(), gap));
     cufftHandle plan = CUFFT_PLAN_NULL;

@@ -138,9 +138,7 @@ TEST(cufft_plan, belongs_to_a_device) {
 
 TEST(cufft_plan, needs_the_work_area_that_it_does_not_allocate) {
   const device_array<cufftComplex> data(std::vector<cufftComplex>(8)), area(std::vector<cufftComplex>(8));
-  const auto run = [&](cufftHandle plan) {
-    return cufftExecC2C(plan, data.get(), data.get(), CUFFT_FORWARD);
-  };
+  const auto run = [&](cufftHandle plan) { return cufftExecC2C(plan, data.get(), data.get(), CUFFT_FORWARD); };
   cufftHandle plan;
   size_t size = 0;
   ASSERT_EQ(cufftCreate(&plan), CUFFT_SUCCESS);
@@ -214,19 +212,26 @@ TEST(cufft_types, are_three_complex_ones_of_one_precision) {
     cufftResult status;
   };
   const row rows[] = {
-      {CUDA_C_32F, CUDA_C_32F, CUDA_C_32F, CUFFT_SUCCESS},      {CUDA_R_32F, CUDA_C_32F, CUDA_C_32F, CUFFT_SUCCESS},
-      {CUDA_C_32F, CUDA_R_32F, CUDA_C_32F, CUFFT_SUCCESS},      {CUDA_C_64F, CUDA_C_64F, CUDA_C_64F, CUFFT_SUCCESS},
-      {CUDA_R_64F, CUDA_C_64F, CUDA_C_64F, CUFFT_SUCCESS},      {CUDA_C_16F, CUDA_R_16F, CUDA_C_16F, CUFFT_SUCCESS},
-      {CUDA_R_16BF, CUDA_C_16BF, CUDA_C_16BF, CUFFT_SUCCESS},   {CUDA_C_32F, CUDA_C_64F, CUDA_C_32F, CUFFT_INVALID_TYPE},
-      {CUDA_R_32F, CUDA_R_32F, CUDA_C_32F, CUFFT_INVALID_TYPE}, {CUDA_C_32F, CUDA_C_32F, CUDA_C_64F, CUFFT_INVALID_TYPE},
-      {CUDA_C_8I, CUDA_C_8I, CUDA_C_8I, CUFFT_INVALID_TYPE},    {CUDA_R_32F, CUDA_C_32F, CUDA_R_32F, CUFFT_INVALID_TYPE},
+      {CUDA_C_32F, CUDA_C_32F, CUDA_C_32F, CUFFT_SUCCESS},
+      {CUDA_R_32F, CUDA_C_32F, CUDA_C_32F, CUFFT_SUCCESS},
+      {CUDA_C_32F, CUDA_R_32F, CUDA_C_32F, CUFFT_SUCCESS},
+      {CUDA_C_64F, CUDA_C_64F, CUDA_C_64F, CUFFT_SUCCESS},
+      {CUDA_R_64F, CUDA_C_64F, CUDA_C_64F, CUFFT_SUCCESS},
+      {CUDA_C_16F, CUDA_R_16F, CUDA_C_16F, CUFFT_SUCCESS},
+      {CUDA_R_16BF, CUDA_C_16BF, CUDA_C_16BF, CUFFT_SUCCESS},
+      {CUDA_C_32F, CUDA_C_64F, CUDA_C_32F, CUFFT_INVALID_TYPE},
+      {CUDA_R_32F, CUDA_R_32F, CUDA_C_32F, CUFFT_INVALID_TYPE},
+      {CUDA_C_32F, CUDA_C_32F, CUDA_C_64F, CUFFT_INVALID_TYPE},
+      {CUDA_C_8I, CUDA_C_8I, CUDA_C_8I, CUFFT_INVALID_TYPE},
+      {CUDA_R_32F, CUDA_C_32F, CUDA_R_32F, CUFFT_INVALID_TYPE},
   };
   for (const row& r : rows) {
     long long n[] = {8};
     size_t size = 0;
     cufftHandle plan;
     ASSERT_EQ(cufftCreate(&plan), CUFFT_SUCCESS);
-    EXPECT_EQ(cufftXtMakePlanMany(plan, 1, n, nullptr, 1, 1, r.in, nullptr, 1, 1, r.out, 1, &size, r.execution), r.status)
+    EXPECT_EQ(cufftXtMakePlanMany(plan, 1, n, nullptr, 1, 1, r.in, nullptr, 1, 1, r.out, 1, &size, r.execution),
+              r.status)
         << r.in << " " << r.out << " " << r.execution;
     EXPECT_EQ(cufftDestroy(plan), CUFFT_SUCCESS);
   }
@@ -264,10 +269,12 @@ TYPED_TEST(cufft_short_numbers, are_transformed_in_float) {
   cufftHandle forward, inverse;
   ASSERT_EQ(cufftCreate(&forward), CUFFT_SUCCESS);
   ASSERT_EQ(cufftCreate(&inverse), CUFFT_SUCCESS);
-  ASSERT_EQ(cufftXtMakePlanMany(forward, 2, n, nullptr, 1, 1, N::real, nullptr, 1, 1, N::complex, batch, &size, N::complex),
-            CUFFT_SUCCESS);
-  ASSERT_EQ(cufftXtMakePlanMany(inverse, 2, n, nullptr, 1, 1, N::complex, nullptr, 1, 1, N::real, batch, &size, N::complex),
-            CUFFT_SUCCESS);
+  ASSERT_EQ(
+      cufftXtMakePlanMany(forward, 2, n, nullptr, 1, 1, N::real, nullptr, 1, 1, N::complex, batch, &size, N::complex),
+      CUFFT_SUCCESS);
+  ASSERT_EQ(
+      cufftXtMakePlanMany(inverse, 2, n, nullptr, 1, 1, N::complex, nullptr, 1, 1, N::real, batch, &size, N::complex),
+      CUFFT_SUCCESS);
   ASSERT_EQ(cufftXtExec(forward, real.get(), complex.get(), CUFFT_FORWARD), CUFFT_SUCCESS);
   ASSERT_EQ(cufftXtExec(inverse, complex.get(), back.get(), CUFFT_INVERSE), CUFFT_SUCCESS);
   ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
@@ -305,8 +312,9 @@ TEST(cufft_types, of_16_bits_have_sizes_of_powers_of_two) {
   cufftHandle plan;
   ASSERT_EQ(cufftCreate(&plan), CUFFT_SUCCESS);
   const std::string text = text_of([&] {
-    EXPECT_EQ(cufftXtMakePlanMany(plan, 1, n, nullptr, 1, 1, CUDA_C_16F, nullptr, 1, 1, CUDA_C_16F, 1, &size, CUDA_C_16F),
-              CUFFT_NOT_SUPPORTED);
+    EXPECT_EQ(
+        cufftXtMakePlanMany(plan, 1, n, nullptr, 1, 1, CUDA_C_16F, nullptr, 1, 1, CUDA_C_16F, 1, &size, CUDA_C_16F),
+        CUFFT_NOT_SUPPORTED);
   });
   EXPECT_NE(text.find("cufftXtMakePlanMany is refused: transforms of half"), std::string::npos) << text;
   EXPECT_EQ(cufftDestroy(plan), CUFFT_SUCCESS);

@@ -10,8 +10,8 @@ namespace {
 using namespace cufft_test;
 
 constexpr form forms[] = {form::c2c, form::r2c, form::c2r};
-const std::vector<std::vector<int>> lines = {{1},  {2},  {3},  {4},   {5},   {7},   {8},   {11},  {13},  {16},
-                                             {31}, {32}, {33}, {49}, {63}, {100}, {127}, {128}, {257}, {360}, {1009}};
+const std::vector<std::vector<int>> lines = {{1},  {2},  {3},  {4},  {5},   {7},   {8},   {11},  {13},  {16},  {31},
+                                             {32}, {33}, {49}, {63}, {100}, {127}, {128}, {257}, {360}, {1009}};
 const std::vector<std::vector<int>> planes = {{1, 5}, {5, 1}, {1, 1}, {2, 2}, {3, 4}, {7, 9}, {16, 17}, {33, 2}};
 const std::vector<std::vector<int>> boxes = {{1, 1, 1}, {2, 3, 5}, {4, 1, 6}, {1, 7, 1}, {5, 6, 7}, {3, 3, 16}};
 

@@ -45,9 +45,9 @@ TEST_F(DriverArray, DescriptorsComeBack) {
     CUarray_format format;
     unsigned channels;
   };
-  for (const wanted& w : {wanted{CU_AD_FORMAT_UNSIGNED_INT8, 4}, wanted{CU_AD_FORMAT_SIGNED_INT16, 2},
-                          wanted{CU_AD_FORMAT_HALF, 1}, wanted{CU_AD_FORMAT_FLOAT, 4},
-                          wanted{CU_AD_FORMAT_UNORM_INT8X2, 2}, wanted{CU_AD_FORMAT_SNORM_INT16X4, 4}}) {
+  for (const wanted& w :
+       {wanted{CU_AD_FORMAT_UNSIGNED_INT8, 4}, wanted{CU_AD_FORMAT_SIGNED_INT16, 2}, wanted{CU_AD_FORMAT_HALF, 1},
+        wanted{CU_AD_FORMAT_FLOAT, 4}, wanted{CU_AD_FORMAT_UNORM_INT8X2, 2}, wanted{CU_AD_FORMAT_SNORM_INT16X4, 4}}) {
     const CUarray array = make(13, 7, 4, w.format, w.channels, CUDA_ARRAY3D_LAYERED);
     CUDA_ARRAY3D_DESCRIPTOR got{};
     EXPECT_EQ(CUDA_SUCCESS, cuArray3DGetDescriptor(&got, array));

@@ -79,7 +79,10 @@ inline cudaError_t cudaFuncGetName(const char** name, T* func) {
   return ::cudaFuncGetName(name, reinterpret_cast<const void*>(func));
 }
 
-// The function that `kernel<<<...>>>(...)` compiles to, beside cudaLaunchKernel. Not for users.
+// The function that `kernel<<<...>>>(...)` compiles to in host code, beside cudaLaunchKernel. Not for users.
+// device/launches.h has the one of device code.
+#if !defined(__CUDA_ARCH__)
 extern "C" unsigned int __cudaPushCallConfiguration(dim3 gridDim, dim3 blockDim = 1, size_t sharedMem = 0,
                                                     struct CUstream_st* stream = 0);
+#endif
 extern "C" cudaError_t __cudaPopCallConfiguration(dim3* gridDim, dim3* blockDim, size_t* sharedMem, void* stream);

@@ -64,6 +64,7 @@
 #include "integer/dpx.h"
 #include "integer/integer_intrinsics.h"
 #include "integer/simd_in_word.h"
+#include "launches.h"
 #include "math/cuda_math.h"
 #include "math/fast_math.h"
 #include "math/min_max.h"

@@ -48,6 +48,7 @@ using host_simplified = step_list<
 using device_start = step_list<
     step<"cohort-facts", record_facts>,
     step<"cohort-host-references", refuse_host_references>,
+    step<"cohort-kernel-launches", lower_kernel_launches>,
     step<"cohort-atomic-functions", mark_atomic_functions, checks>,
     step<"cohort-group-copies", mark_group_copies, checks>,
     step<"cohort-system-calls", define_system_calls>,

@@ -28,6 +28,7 @@ constexpr std::pair<llvm::StringLiteral, passing> ways[] = {
 constexpr std::pair<llvm::StringLiteral, std::set<std::string> source_facts::*> symbol_sets[] = {
     {"cohort.dynamic_shared", &source_facts::dynamic_shared},
     {"cohort.undefined_device", &source_facts::undefined_device},
+    {"cohort.undefined_kernels", &source_facts::undefined_kernels},
     {"cohort.local_functions", &source_facts::local_functions},
     {"cohort.host_users", &source_facts::host_users},
     {"cohort.host_symbols", &source_facts::host_symbols}};

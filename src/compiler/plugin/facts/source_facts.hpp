@@ -78,9 +78,10 @@ struct source_facts {
   // Keys are names of symbols in the IR, before any rename.
   std::map<std::string, kernel_fact> kernels;
   std::map<std::string, variable_fact> variables;
-  std::set<std::string> dynamic_shared;    // `extern __shared__` arrays
-  std::set<std::string> undefined_device;  // user's __device__ functions and variables without a definition here
-  std::set<std::string> local_functions;   // device functions that are private to this translation unit
+  std::set<std::string> dynamic_shared;     // `extern __shared__` arrays
+  std::set<std::string> undefined_device;   // user's __device__ functions and variables without a definition here
+  std::set<std::string> undefined_kernels;  // those of undefined_device that are kernels
+  std::set<std::string> local_functions;    // device functions that are private to this translation unit
   // Set if clang accepts host functions in device code (frontend/nvcc/host_references.hpp).
   std::set<std::string> host_users;    // device functions with a reference to the host that is evaluated
   std::set<std::string> host_symbols;  // functions and variables of the host

@@ -48,4 +48,12 @@ bool syntax_walk::TraverseTemplateArgument(const clang::TemplateArgument& argume
 }
 bool syntax_walk::TraverseStmt(clang::Stmt* statement) { return clang_visitor(*this).TraverseStmt(statement); }
 
+const clang::Stmt* discarded_branch(const clang::IfStmt& branch, const clang::ASTContext& context) {
+  if (!branch.isConstexpr() || branch.getCond()->isValueDependent()) {
+    return nullptr;
+  }
+  const auto live = branch.getNondiscardedCase(context);
+  return !live ? nullptr : *live == branch.getThen() ? branch.getElse() : branch.getThen();
+}
+
 }  // namespace cohort

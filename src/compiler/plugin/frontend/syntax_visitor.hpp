@@ -53,6 +53,10 @@ class syntax_walk {
   class clang_visitor;
 };
 
+// The branch of an `if constexpr` for which no code is generated; null if there is none, or if its condition is not
+// known yet.
+const clang::Stmt* discarded_branch(const clang::IfStmt& branch, const clang::ASTContext& context);
+
 // Calls Derived::VisitX(X*) for each node of class X, as clang::RecursiveASTVisitor does.
 template <class Derived>
 class syntax_visitor : public syntax_walk {

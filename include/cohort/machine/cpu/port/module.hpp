@@ -5,7 +5,7 @@
 #include "kernel.hpp"
 
 enum : uint32_t {
-  cohort_module_abi = 10,  // number of the layout of kernel.inc and module.inc
+  cohort_module_abi = 11,  // number of the layout of kernel.inc and module.inc
   cohort_variable_constant = 1,
   cohort_variable_managed = 2,
   cohort_variable_own = 4,    // each device has a copy: device d's is at address + deltas[d]

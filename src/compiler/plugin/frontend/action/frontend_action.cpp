@@ -7,6 +7,7 @@
 #include "frontend/action/ptx_functions.hpp"
 #include "frontend/action/toolkit_headers.hpp"
 #include "frontend/nvcc/host_references.hpp"
+#include "frontend/nvcc/kernel_references.hpp"
 #include "frontend/nvcc/leniency.hpp"
 #include "frontend/nvcc/name_expressions.hpp"
 #include "frontend/rules/host_initialisers.hpp"
@@ -126,6 +127,9 @@ class fact_collector : public syntax_visitor<fact_collector> {
     if (!function->isDefined()) {
       if (is_users(function) && function->getBuiltinID() == 0) {
         facts_.undefined_device.insert(convention_.symbol(function));
+        if (kernel) {
+          facts_.undefined_kernels.insert(convention_.symbol(function));
+        }
       }
     } else if (facts_.options.relocatable && !function->isExternallyVisible()) {
       facts_.local_functions.insert(convention_.symbol(function));
@@ -241,6 +245,7 @@ class fact_consumer : public clang::ASTConsumer {
 
   bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
     end_shared_declarations();
+    allow_kernel_references(compiler_.getSema());
     if (facts().options.device) {
       return true;
     }

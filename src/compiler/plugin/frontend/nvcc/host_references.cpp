@@ -15,6 +15,7 @@
 #include "clang/Sema/Sema.h"
 #include "clang/Sema/SemaDiagnostic.h"
 #include "facts/source_facts.hpp"
+#include "frontend/nvcc/spelling/missing_words.hpp"
 #include "frontend/syntax_visitor.hpp"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -78,13 +79,8 @@ class reference_visitor : public syntax_visitor<reference_visitor> {
   }
 
   bool VisitIfStmt(clang::IfStmt* branch) {
-    if (branch->isConstexpr() && !branch->getCond()->isValueDependent()) {
-      const auto live = branch->getNondiscardedCase(context_);
-      for (const clang::Stmt* side : {branch->getThen(), branch->getElse()}) {
-        if (live && side && side != *live) {
-          discarded_.insert(side);
-        }
-      }
+    if (const clang::Stmt* discarded = discarded_branch(*branch, context_)) {
+      discarded_.insert(discarded);
     }
     return true;
   }
@@ -222,20 +218,10 @@ bool host_references::take(clang::DiagnosticsEngine::Level level, const clang::D
 
 void host_references::note(const clang::Diagnostic& message) {
   if (!notes_.empty() && (message.getID() == clang::diag::note_ovl_candidate_bad_target ||
-                          message.getID() == clang::diag::err_ref_bad_target)) {
+                          (message.getID() == clang::diag::err_ref_bad_target && !refers_to_kernel(message)))) {
     std::ofstream(notes_) << "taken\n";
     notes_.clear();
   }
-}
-
-bool is_launch_in_device_code(const clang::Diagnostic& message) {
-  if (message.getID() != clang::diag::err_ref_bad_target) {
-    return false;
-  }
-  constexpr uint64_t kernel = 1;  // "%select{__device__|__global__|...}0"
-  const auto* target = reinterpret_cast<const clang::NamedDecl*>(message.getRawArg(2));
-  return message.getRawArg(0) == kernel ||
-         (target->getDeclName().isIdentifier() && target->getName() == "__cudaPushCallConfiguration");
 }
 
 bool are_host_references_taken() { return taken; }

@@ -33,9 +33,6 @@ class host_references {
   bool is_taken_ = false;  // the last message: its notes follow it
 };
 
-// True for clang's error that device code launches a kernel or takes its address.
-bool is_launch_in_device_code(const clang::Diagnostic& message);
-
 // True in a repeated pass, which accepts references to the host.
 bool are_host_references_taken();
 

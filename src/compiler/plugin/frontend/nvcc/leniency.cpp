@@ -49,10 +49,10 @@ class error_watch : public clang::DiagnosticConsumer {
       return;
     }
     clang::DiagnosticConsumer::HandleDiagnostic(level, diagnostic);  // counts
-    if (is_launch_in_device_code(diagnostic)) {
+    if (refers_to_kernel(diagnostic)) {                              // not a form that missing_words finds
       llvm::SmallString<128> message;
       diagnostic.FormatDiagnostic(message);
-      message += "; cohortcc has no dynamic parallelism: launch the kernel from the host";
+      message += "; write the kernel's name in the launch or in the argument itself, not in a macro around it";
       printer_.HandleDiagnostic(level, clang::Diagnostic(diagnostic.getDiags(), message));
     } else {
       printer_.HandleDiagnostic(level, diagnostic);

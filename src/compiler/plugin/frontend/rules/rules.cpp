@@ -9,6 +9,7 @@
 #include "clang/Basic/SourceManager.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "facts/source_facts.hpp"
+#include "frontend/nvcc/kernel_references.hpp"
 #include "frontend/rules/rule_report.hpp"
 #include "frontend/syntax_visitor.hpp"
 #include "frontend/warnings/execution_side.hpp"
@@ -98,18 +99,16 @@ class rule_visitor : public syntax_visitor<rule_visitor> {
     return refuse(expression->getBeginLoc(), "device code cannot take the address of a label");
   }
   bool VisitCUDAKernelCallExpr(clang::CUDAKernelCallExpr* launch) {
-    const execution_side side = side_of(function());
-    if (!side.device) {
-      return true;
-    }
-    // With -rdc=true, nvcc accepts such a function, and hosts may call it.
-    if (side.host && facts().options.relocatable) {
-      report_.warning(launch->getBeginLoc(), 0,
-                      "the launch fails if device code calls this function: cohortcc has no dynamic parallelism");
-    } else {
+    if (side_of(function()).device && !facts().options.relocatable && !is_discarded(*launch)) {
       report_.error(launch->getBeginLoc(),
-                    "device code cannot launch a kernel: cohortcc has no dynamic parallelism; launch the kernel from "
-                    "the host, or call its body as a __device__ function");
+                    "a kernel launch from a __device__ or __global__ function requires separate compilation mode: "
+                    "compile with -rdc=true");
+    }
+    return true;
+  }
+  bool VisitIfStmt(clang::IfStmt* branch) {
+    if (const clang::Stmt* discarded = discarded_branch(*branch, context_)) {
+      discarded_.push_back(discarded);
     }
     return true;
   }
@@ -179,6 +178,15 @@ class rule_visitor : public syntax_visitor<rule_visitor> {
     return scope && llvm::isa<clang::FunctionDecl, clang::RecordDecl>(declaration) && scope->isDependentContext();
   }
 
+  bool is_discarded(const clang::Expr& expression) const {
+    const clang::SourceManager& sources = context_.getSourceManager();
+    return llvm::any_of(discarded_, [&](const clang::Stmt* branch) {
+      return sources.isPointWithin(sources.getExpansionLoc(expression.getBeginLoc()),
+                                   sources.getExpansionLoc(branch->getBeginLoc()),
+                                   sources.getExpansionLoc(branch->getEndLoc()));
+    });
+  }
+
   bool refuse(clang::SourceLocation place, const char* text) {
     if (function() && side_of(function()).device) {
       report_.error(place, text);
@@ -200,7 +208,7 @@ class rule_visitor : public syntax_visitor<rule_visitor> {
   }
 
   void check_marks(const clang::LambdaExpr& lambda) {
-    if (!is_extended(*lambda.getCallOperator())) {
+    if (!is_extended(*lambda.getCallOperator()) || is_kernel_reference(*lambda.getCallOperator())) {
       return;
     }
     if (!extended_lambdas_) {
@@ -228,6 +236,7 @@ class rule_visitor : public syntax_visitor<rule_visitor> {
   clang::ASTContext& context_;
   rule_report& report_;
   const bool extended_lambdas_;
+  llvm::SmallVector<const clang::Stmt*> discarded_;  // branches without code
   llvm::SmallVector<const clang::FunctionDecl*> functions_ = {
       nullptr};  // functions around the node, the innermost last
 };

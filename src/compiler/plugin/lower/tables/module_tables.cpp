@@ -175,6 +175,7 @@ class table_builder {
     auto* sizes = data(llvm::ConstantDataArray::get(module_.getContext(), bytes), true, "cohort.parameters");
     auto* cluster = llvm::ConstantDataArray::get(module_.getContext(), llvm::ArrayRef<uint32_t>(fact.cluster));
     auto* gaps = ranges(need.gaps);
+    llvm::Constant* stub = find_device_stub(module_, name);
     using field = field_of<cohort_kernel>;
     auto* value = record<cohort_kernel>(module_.getContext())
                       .set(field::name, text(name))
@@ -186,6 +187,7 @@ class table_builder {
                       .set(field::cluster_dim, cluster)
                       .set(field::architecture, facts().options.architecture)
                       .set(field::shared_gaps, gaps)
+                      .set(field::device_stub, stub ? stub : llvm::ConstantPointerNull::get(pointer_))
                       .constant();
     auto* table = data(value, false, "cohort.kernel." + name);
     if (need.linked) {

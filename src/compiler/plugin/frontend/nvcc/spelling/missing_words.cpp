@@ -17,8 +17,23 @@
 namespace cohort {
 namespace {
 
-constexpr const char* keyword = "typename ";
-constexpr const char* both_sides = "__attribute__((host)) __attribute__((device)) ";
+// The words by the letters that stand for them in the notes.
+constexpr char type_keyword = 't', both_sides = 's', launch_begin = 'l', address_begin = 'a', lambda_end = 'e';
+
+llvm::StringRef text_of(char word) {
+  switch (word) {
+    case type_keyword:
+      return "typename ";
+    case both_sides:
+      return "__attribute__((host)) __attribute__((device)) ";
+    case launch_begin:
+      return "[&] __cohort_kernel_reference__ () { ";
+    case address_begin:
+      return "[&] __cohort_kernel_reference__ () { return ";
+    default:
+      return "; }()";
+  }
+}
 
 class qualified_name {
  public:
@@ -30,6 +45,12 @@ class qualified_name {
   }
 
   size_t first() const { return first_; }
+
+  // The first token after the name and its template arguments.
+  size_t end_of_arguments() const {
+    return is(next_, '<') && !is_launch_bracket(next_) ? behind_arguments(next_) : next_;
+  }
+  bool is_launch_bracket(size_t i) const { return is(i, '<') && is(i + 1, '<') && is(i + 2, '<'); }
 
   // True if nvcc takes the name for a type.
   bool is_construction() const {
@@ -136,6 +157,68 @@ std::optional<size_t> place_of_attributes(llvm::StringRef source, size_t name) {
   return word ? std::optional(tokens[qualified_name(tokens, *word).first()].begin) : std::nullopt;
 }
 
+namespace {
+
+// The token after the parenthesis that closes the one at `open`.
+std::optional<size_t> behind_parenthesis(const source_tokens& tokens, size_t open) {
+  int depth = 0;
+  for (size_t i = open; i < tokens.size(); ++i) {
+    depth += tokens.is(i, '(') || tokens.is(i, '[') || tokens.is(i, '{');
+    depth -= tokens.is(i, ')') || tokens.is(i, ']') || tokens.is(i, '}');
+    if (depth == 0) {
+      return i + 1;
+    }
+  }
+  return std::nullopt;
+}
+
+// The token after the launch whose configuration begins at `open`.
+std::optional<size_t> behind_launch(const source_tokens& tokens, size_t open) {
+  int depth = 0;
+  for (size_t i = open + 3; i < tokens.size() && depth >= 0; ++i) {
+    depth += tokens.is(i, '(') || tokens.is(i, '[') || tokens.is(i, '{');
+    depth -= tokens.is(i, ')') || tokens.is(i, ']') || tokens.is(i, '}');
+    if (depth == 0 && tokens.is(i, '>') && tokens.is(i + 1, '>') && tokens.is(i + 2, '>') && tokens.is(i + 3, '(')) {
+      return behind_parenthesis(tokens, i + 3);
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+bool refers_to_kernel(const clang::Diagnostic& error) {
+  return error.getID() == clang::diag::err_ref_bad_target &&
+         error.getRawArg(0) == static_cast<uint64_t>(clang::CUDAFunctionTarget::Global);
+}
+
+std::optional<kernel_use> find_kernel_use(llvm::StringRef source, size_t name) {
+  const source_tokens tokens(source);
+  // clang names the `&` before an overloaded name or a template.
+  const bool is_address = source[name] == '&';
+  auto word = word_at(tokens, is_address ? source.find_first_not_of(" \t\n", name + 1) : name);
+  if (!word) {
+    return std::nullopt;
+  }
+  while (is_address && tokens.is(*word + 1, ':') && tokens.is(*word + 2, ':') && tokens.is(*word + 3, 'w')) {
+    *word += 3;
+  }
+  const qualified_name found(tokens, *word);
+  size_t first = found.first();
+  const size_t behind_name = found.end_of_arguments();
+  if (found.is_launch_bracket(behind_name)) {
+    const auto behind = behind_launch(tokens, behind_name);
+    return behind ? std::optional(kernel_use{tokens[first].begin, tokens[*behind - 1].end, true}) : std::nullopt;
+  }
+  if (tokens.is(first - 1, '&') && !tokens.is(first - 2, '&')) {
+    --first;
+  }
+  if (behind_name > tokens.size()) {
+    return std::nullopt;
+  }
+  return kernel_use{tokens[first].begin, tokens[behind_name - 1].end, false};
+}
+
 missing_words::missing_words(clang::CompilerInstance& compiler, const std::string& notes)
     : compiler_(compiler), notes_(notes) {
   std::ifstream lines(notes);
@@ -143,7 +226,7 @@ missing_words::missing_words(clang::CompilerInstance& compiler, const std::strin
   char word = 0;
   for (std::string path; lines >> word >> offset && lines.get() && std::getline(lines, path);) {
     if (const auto file = compiler.getFileManager().getOptionalFileRef(path)) {
-      inserted_[&file->getFileEntry()].emplace(offset, word == keyword[0] ? keyword : both_sides);
+      inserted_[&file->getFileEntry()].emplace(offset, word);
     }
   }
   noted_ = inserted_;
@@ -156,7 +239,7 @@ std::optional<std::string> missing_words::completed(clang::FileEntryRef file, ll
   }
   std::string result = text.str();
   for (const auto& [offset, word] : llvm::reverse(places->second)) {
-    result.insert(std::min(offset, result.size()), word);
+    result.insert(std::min(offset, result.size()), text_of(word));
   }
   return result;
 }
@@ -172,6 +255,16 @@ void missing_words::note(const clang::Diagnostic& error) {
       break;
     case clang::diag::err_cuda_ovl_target:
       add_sides(error);
+      break;
+    case clang::diag::err_ref_bad_target:
+      if (refers_to_kernel(error)) {
+        add_lambda(error.getLocation(), false);
+      }
+      break;
+    case clang::diag::err_ovl_no_viable_function_in_call:
+      if (compiler_.hasSema() && side_of(compiler_.getSema().getCurFunctionDecl(true)).device) {
+        add_lambda(error.getLocation(), true);
+      }
       break;
     case clang::diag::err_typename_nested_not_type:
     case clang::diag::err_typename_not_type:
@@ -192,7 +285,7 @@ void missing_words::add_typename(const clang::Diagnostic& error) {
     return;
   }
   const bool is_plain = error.getID() == clang::diag::err_typename_missing && error.getNumRanges() > 0;
-  add(is_plain ? error.getRange(0).getEnd() : error.getLocation(), place_of_typename, keyword);
+  add(is_plain ? error.getRange(0).getEnd() : error.getLocation(), place_of_typename, type_keyword);
 }
 
 void missing_words::add_sides(const clang::Diagnostic& error) {
@@ -203,26 +296,59 @@ void missing_words::add_sides(const clang::Diagnostic& error) {
   }
 }
 
+void missing_words::add_lambda(clang::SourceLocation name, bool only_launches) {
+  if (add_lambda_at(name, only_launches) || !name.isMacroID()) {
+    return;
+  }
+  // The argument of a macro whose definition has the launch.
+  const clang::SourceManager& sources = compiler_.getSourceManager();
+  if (sources.isMacroArgExpansion(name)) {
+    add_lambda_at(sources.getImmediateExpansionRange(name).getBegin(), only_launches);
+  }
+}
+
+bool missing_words::add_lambda_at(clang::SourceLocation name, bool only_launches) {
+  if (name.isInvalid()) {
+    return false;
+  }
+  const clang::SourceManager& sources = compiler_.getSourceManager();
+  const auto [file, offset] = sources.getDecomposedSpellingLoc(name);
+  const auto use = find_kernel_use(sources.getBufferData(file), offset);
+  // A macro's argument is a part of the launch, or of another expression, in the definition.
+  const bool is_argument = name.isMacroID() && sources.isMacroArgExpansion(name);
+  if (!use || (!use->is_launch && (only_launches || is_argument))) {
+    return false;
+  }
+  add_at(file, use->begin, use->is_launch ? launch_begin : address_begin);
+  add_at(file, use->end, lambda_end);
+  return true;
+}
+
 void missing_words::add(clang::SourceLocation name, std::optional<size_t> (*place_of)(llvm::StringRef, size_t),
-                        const char* word) {
+                        char word) {
   if (name.isInvalid()) {
     return;
   }
   const clang::SourceManager& sources = compiler_.getSourceManager();
-  const auto [file_id, offset] = sources.getDecomposedSpellingLoc(name);
-  const auto file = sources.getFileEntryRefForID(file_id);
-  const auto place = file ? place_of(sources.getBufferData(file_id), offset) : std::nullopt;
-  if (!place) {
+  const auto [file, offset] = sources.getDecomposedSpellingLoc(name);
+  if (const auto place = place_of(sources.getBufferData(file), offset)) {
+    add_at(file, *place, word);
+  }
+}
+
+void missing_words::add_at(clang::FileID file_id, size_t place, char word) {
+  const auto file = compiler_.getSourceManager().getFileEntryRefForID(file_id);
+  if (!file) {
     return;
   }
-  size_t original = *place;
+  size_t original = place;
   if (const auto inserted = inserted_.find(&file->getFileEntry()); inserted != inserted_.end()) {
-    for (const auto& [before, text] : inserted->second) {
-      original -= before + text.size() <= original ? text.size() : 0;
+    for (const auto& [before, known] : inserted->second) {
+      original -= before + text_of(known).size() <= original ? text_of(known).size() : 0;
     }
   }
   if (noted_[&file->getFileEntry()].emplace(original, word).second) {
-    std::ofstream(notes_, std::ios::app) << word[0] << ' ' << original << ' ' << file->getName().str() << '\n';
+    std::ofstream(notes_, std::ios::app) << word << ' ' << original << ' ' << file->getName().str() << '\n';
     compiler_.getDiagnostics().setErrorLimit(0);  // this pass will run again, with all places
   }
 }

@@ -5,6 +5,9 @@
 //   the word `typename`. clang has decided by then that `T::part` is no type, and cannot continue.
 // - A __host__ __device__ function stays one where it is declared again as a function of one side. clang takes that for
 //   an overload, and refuses it.
+// - Device code may launch kernels and take their addresses. clang permits that in a __host__ __device__ function only,
+//   up to an error that it defers (frontend/nvcc/kernel_references.hpp). So the reference to the kernel, or the launch,
+//   becomes the body of a __host__ __device__ lambda, which is called in its place.
 #pragma once
 
 #include <map>
@@ -29,6 +32,17 @@ std::optional<size_t> place_of_typename(llvm::StringRef source, size_t name);
 // Where attributes belong in a declaration of the function `A::f` whose last name is at `name`: before `A`.
 std::optional<size_t> place_of_attributes(llvm::StringRef source, size_t name);
 
+// True for clang's error that device code refers to a kernel.
+bool refers_to_kernel(const clang::Diagnostic& error);
+
+// The part of `source` that device code takes for a value or a statement: a launch of the kernel whose last name is at
+// `name`, up to its closing parenthesis, else the name with its scope, its template arguments and a `&` before it.
+struct kernel_use {
+  size_t begin, end;
+  bool is_launch;
+};
+std::optional<kernel_use> find_kernel_use(llvm::StringRef source, size_t name);
+
 class missing_words {
  public:
   // Reads the notes of the failed pass, if there are any. Nothing is recorded if the file name is empty.
@@ -42,12 +56,17 @@ class missing_words {
   void note(const clang::Diagnostic& error);
 
  private:
-  // By their offsets in the text without the words.
-  using places = std::map<size_t, std::string>;
+  // The letters of words, by their offsets in the text without the words.
+  using places = std::map<size_t, char>;
 
   void add_typename(const clang::Diagnostic& error);
   void add_sides(const clang::Diagnostic& error);
-  void add(clang::SourceLocation name, std::optional<size_t> (*place_of)(llvm::StringRef, size_t), const char* word);
+  // Adds the lambda around a use of a kernel in device code; with `only_launches`, around a launch only.
+  void add_lambda(clang::SourceLocation name, bool only_launches);
+  bool add_lambda_at(clang::SourceLocation name, bool only_launches);
+  void add(clang::SourceLocation name, std::optional<size_t> (*place_of)(llvm::StringRef, size_t), char word);
+  // Adds the word at an offset of the file's present text.
+  void add_at(clang::FileID file, size_t place, char word);
 
   clang::CompilerInstance& compiler_;
   std::string notes_;
