@@ -39,7 +39,7 @@ uint64_t hash_of(std::string_view text) { return fnv(0xcbf29ce484222325u, text);
 struct memory_cache {
   std::mutex mutex;
   std::unordered_map<std::string, std::shared_ptr<const compiled>> results;
-  std::deque<std::string> order;
+  std::deque<const std::string*> order;  // the keys in `results`, which stay at their addresses
 };
 
 memory_cache& memory() {
@@ -50,10 +50,10 @@ memory_cache& memory() {
 void remember(const std::string& key, const compiled& result) {
   memory_cache& cache = memory();
   const std::lock_guard lock(cache.mutex);
-  const bool is_new = cache.results.insert_or_assign(key, std::make_shared<const compiled>(result)).second;
-  if (is_new) cache.order.push_back(key);
+  const auto [at, is_new] = cache.results.insert_or_assign(key, std::make_shared<const compiled>(result));
+  if (is_new) cache.order.push_back(&at->first);
   if (cache.order.size() > most_results) {
-    cache.results.erase(cache.order.front());
+    cache.results.erase(cache.results.find(*cache.order.front()));
     cache.order.pop_front();
   }
 }

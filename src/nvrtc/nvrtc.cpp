@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstring>
+#include <filesystem>
 #include <memory>
 #include <mutex>
 #include <new>
@@ -136,9 +137,13 @@ nvrtcResult nvrtcCreateProgram(nvrtcProgram* prog, const char* src, const char* 
     auto program = std::make_unique<_nvrtcProgram>();
     program->texts.source = src;
     program->texts.name = name && *name ? name : "default_program";
+    std::unordered_set<std::string> files;
     for (int i = 0; i < numHeaders; ++i) {
-      if (!headers[i] || !includeNames[i] || !*includeNames[i]) return NVRTC_ERROR_INVALID_INPUT;
-      program->texts.headers.emplace_back(includeNames[i], headers[i]);
+      if (!headers[i] || !includeNames[i]) return NVRTC_ERROR_INVALID_INPUT;
+      // Names are paths here: two paths may lead to one header.
+      const std::filesystem::path name(includeNames[i]);
+      if (!files.insert(name.lexically_normal().string()).second) return NVRTC_ERROR_INVALID_INPUT;
+      if (!name.empty()) program->texts.headers.emplace_back(includeNames[i], headers[i]);
     }
     const std::lock_guard lock(table().mutex);
     table().programs.insert(program.get());

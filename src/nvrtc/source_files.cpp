@@ -77,6 +77,16 @@ int folders_above(const fs::path& name) {
   return most;
 }
 
+// Makes the folders that a path to the name enters: "a" for "a/../b.h".
+void make_folders(const fs::path& root, const fs::path& name) {
+  std::error_code ignored;
+  fs::path folder = root;
+  for (const fs::path& part : name.parent_path()) {
+    folder = part == ".." ? folder.parent_path() : part == "." ? folder : folder / part;
+    fs::create_directories(folder, ignored);
+  }
+}
+
 std::string make_folder() {
   const std::string root = temporary_root();
   std::string pattern = (fs::path(root) / "cohort-nvrtc-XXXXXX").string();
@@ -125,6 +135,7 @@ void source_files::write_headers(const source_texts& texts) {
     const std::string place =
         absolute ? path("absolute/" + std::to_string(i))
                  : (fs::path(headers_) / fs::path(name).lexically_normal()).lexically_normal().string();
+    if (!absolute) make_folders(headers_, name);
     write(place, line_directive(1, name) + text);
     if (!absolute) continue;
     if (!rows.empty()) rows += ",";

@@ -131,6 +131,33 @@ TEST_P(nvrtc_launch, templates_and_variables) {
   EXPECT_EQ(total, 2u * n * (n - 1) / 2);
 }
 
+// A name expression keeps a variable that nothing else uses.
+TEST_P(nvrtc_launch, constants_have_symbols) {
+  test::program p(
+      "__device__ const int number = 5;\n__device__ constexpr float real = 1.5f;\n__constant__ const int two[2] = {3, "
+      "4};\n"
+      "namespace inner { const __device__ double list[3] = {1, 2, 3}; static __device__ short unused; }\n"
+      "template <class T> __device__ const T of_type = 9;\nextern __device__ int elsewhere;\n"
+      "__global__ void k(int* p) { *p = number + elsewhere; }\n");
+  const char* names[] = {"&number",  "&real", "&two", "&inner::list", "&inner::unused", "&of_type<long long>",
+                         "elsewhere"};
+  for (const char* name : names) EXPECT_EQ(nvrtcAddNameExpression(p.handle, name), NVRTC_SUCCESS);
+  ASSERT_EQ(p.compile(GetParam()), NVRTC_SUCCESS) << p.log();
+  EXPECT_THAT(p.log(), testing::HasSubstr("name.cu(6): warning #20044-D: "));
+  const loaded module(p.ptx());
+  const auto read = [&](const char* name, auto value, size_t index = 0, size_t count = 1) {
+    ok(cuMemcpyDtoH(&value, module.global(p.lowered(name), count * sizeof value) + index * sizeof value, sizeof value));
+    return value;
+  };
+  EXPECT_EQ(read("&number", 0), 5);
+  EXPECT_EQ(read("&real", 0.0f), 1.5f);
+  EXPECT_EQ(read("&two", 0, 1, 2), 4);
+  EXPECT_EQ(read("&inner::list", 0.0, 2, 3), 3.0);
+  EXPECT_EQ(read("&inner::unused", short{1}), 0);
+  EXPECT_EQ(read("&of_type<long long>", 0ll), 9);
+  EXPECT_EQ(read("elsewhere", 1), 0);
+}
+
 TEST_P(nvrtc_launch, collectives) {
   test::program p(
       "#include <cooperative_groups.h>\n#include <cooperative_groups/reduce.h>\nnamespace cg = cooperative_groups;\n"

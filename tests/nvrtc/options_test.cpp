@@ -108,6 +108,10 @@ TEST(nvrtc_options, macros_and_standards) {
   test::program undefined("#if defined(E)\n#error still defined\n#endif\n");
   EXPECT_EQ(undefined.compile({"-DE=1", "-UE"}), NVRTC_SUCCESS) << undefined.log();
   expect_constants({"-device-int128", "--device-float128"}, "__CUDACC_RTC_INT128__ && __CUDACC_RTC_FLOAT128__");
+  expect_constants({"-G"}, "__CUDACC_DEBUG__ == 1");
+  test::program optimized("#ifdef __CUDACC_DEBUG__\n#error no debugging\n#endif\n");
+  EXPECT_EQ(optimized.compile({"-G", "-dopt=on"}), NVRTC_SUCCESS) << optimized.log();
+  EXPECT_EQ(optimized.compile(), NVRTC_SUCCESS) << optimized.log();
   test::program not_nvcc("#if defined(__NVCC__)\n#error defined\n#endif\n");
   EXPECT_EQ(not_nvcc.compile(), NVRTC_SUCCESS) << not_nvcc.log();
 }

@@ -22,6 +22,28 @@ TEST(nvrtc_sources, headers_as_strings) {
   EXPECT_EQ(p.compile(), NVRTC_SUCCESS) << p.log();
 }
 
+TEST(nvrtc_sources, names_of_headers_are_paths) {
+  test::program p(
+      "#include \"a/../b.h\"\n#include \"./c.h\"\n#include \"x/y/../../z//d.h\"\n#include \"../a/e.h\"\n"
+      "static_assert(B + C + D + E == 15);\n",
+      {{"a/../b.h", "#define B 1\n"},
+       {"c.h", "#define C 2\n"},
+       {"x/y/../../z/d.h", "#define D 4\n"},
+       {"../a/e.h", "#define E 8\n"},
+       {"", "no name finds it"}});
+  EXPECT_EQ(p.compile(), NVRTC_SUCCESS) << p.log();
+}
+
+TEST(nvrtc_sources, two_headers_of_one_name) {
+  const char* const texts[] = {"", ""};
+  const char* const equal[] = {"b.h", "b.h"};
+  const char* const of_one_path[] = {"b.h", "a/../b.h"};
+  nvrtcProgram made = nullptr;
+  EXPECT_EQ(nvrtcCreateProgram(&made, "", nullptr, 2, texts, equal), NVRTC_ERROR_INVALID_INPUT);
+  EXPECT_EQ(nvrtcCreateProgram(&made, "", nullptr, 2, texts, of_one_path), NVRTC_ERROR_INVALID_INPUT);
+  EXPECT_EQ(made, nullptr);
+}
+
 TEST(nvrtc_sources, errors_in_headers) {
   test::program p("#include \"a.h\"\n", {{"a.h", "\n\n__device__ int f() { return wrong; }\n"}});
   EXPECT_EQ(p.compile(), NVRTC_ERROR_COMPILATION);
@@ -37,6 +59,16 @@ TEST(nvrtc_sources, headers_of_the_host) {
     EXPECT_THAT(p.log(), HasSubstr("name.cu(2): catastrophic error: cannot open source file \"" + header + "\"\n"));
     EXPECT_THAT(p.log(), HasSubstr("1 catastrophic error detected in the compilation of \"name.cu\".\n"
                                    "Compilation terminated.\n"));
+  }
+}
+
+TEST(nvrtc_sources, headers_of_libraries) {
+  for (const std::string header : {"cub/cub.cuh", "thrust/sort.h", "cuda/std/inplace_vector"}) {
+    test::program p("#include <" + header + ">\n");
+    EXPECT_EQ(p.compile(), NVRTC_ERROR_COMPILATION);
+    EXPECT_THAT(p.log(), HasSubstr("a header of NVIDIA's CCCL"));
+    EXPECT_THAT(p.log(), HasSubstr("--include-path"));
+    EXPECT_THAT(p.log(), Not(HasSubstr("--cccl")));
   }
 }
 

@@ -152,6 +152,9 @@ compiler::command compiler::cuda_command(const input_file& input) const {
   if (options_.stream_per_thread) {
     append(words, {"-Xclang", "-fgpu-default-stream=per-thread"});  // defines the macro, too
   }
+  if (options_.device_debug) {
+    words.push_back("-D__CUDACC_DEBUG__");
+  }
   if (options_.extended_lambda) {
     words.push_back("-DCOHORT_EXTENDED_LAMBDA=1");
   }

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "frontend/action/emission.hpp"
 
+#include "clang/AST/ASTConsumer.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/DeclCXX.h"
+#include "clang/AST/DeclGroup.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/Stmt.h"
 #include "clang/Basic/SourceManager.h"
+#include "clang/Frontend/CompilerInstance.h"
 #include "llvm/ADT/SmallVector.h"
 
 namespace cohort {
@@ -46,6 +49,13 @@ bool is_emitted_at_definition(const clang::VarDecl& variable) {
 
 }  // namespace
 
+void emit_variable(clang::ASTContext& context, const clang::VarDecl& variable) {
+  const clang::VarDecl* const definition = variable.getDefinition(context);
+  if (definition && !is_emitted_at_definition(*definition)) {
+    context.CUDADeviceVarODRUsedByHost.insert(definition);
+  }
+}
+
 void forget_emitted_variables(clang::ASTContext& context) {
   auto& used_by_host = context.CUDADeviceVarODRUsedByHost;
   llvm::SmallVector<const clang::VarDecl*, 16> emitted;
@@ -57,6 +67,24 @@ void forget_emitted_variables(clang::ASTContext& context) {
   for (const clang::VarDecl* variable : emitted) {
     used_by_host.erase(variable);
   }
+}
+
+void define_extern_variable(clang::CompilerInstance& compiler, const clang::VarDecl& declared) {
+  clang::ASTContext& context = compiler.getASTContext();
+  auto* scope = const_cast<clang::DeclContext*>(declared.getDeclContext());
+  // A variable in `extern "C"` without braces is never a definition.
+  if (const auto* linkage = llvm::dyn_cast<clang::LinkageSpecDecl>(scope); linkage && !linkage->hasBraces()) {
+    scope = clang::LinkageSpecDecl::Create(context, scope->getParent(), linkage->getExternLoc(), linkage->getLocation(),
+                                           linkage->getLanguage(), true);
+  }
+  // Another declaration, since the declared one may be local to a function. The symbol is the same.
+  clang::VarDecl* const definition =
+      clang::VarDecl::Create(context, scope, declared.getBeginLoc(), declared.getLocation(), declared.getIdentifier(),
+                             declared.getType(), declared.getTypeSourceInfo(), clang::SC_None);
+  for (const clang::Attr* attribute : declared.attrs()) {
+    definition->addAttr(attribute->clone(context));
+  }
+  compiler.getASTConsumer().HandleTopLevelDecl(clang::DeclGroupRef(definition));
 }
 
 namespace {

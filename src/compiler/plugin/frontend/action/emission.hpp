@@ -6,7 +6,9 @@
 
 namespace clang {
 class ASTContext;
+class CompilerInstance;
 class Decl;
+class VarDecl;
 }  // namespace clang
 
 namespace cohort {
@@ -27,6 +29,13 @@ class emitted_instantiations : public clang::ASTMutationListener {
 // its initializer differs from that of the variable, as in `int a[9] = {1}`, clang 19 then deletes the first form and
 // keeps a pointer to it. This call takes the variables that were emitted at their definition from clang's list.
 void forget_emitted_variables(clang::ASTContext& context);
+
+// Emits a variable of the device that no code uses. clang emits one with internal linkage, such as a const variable,
+// only at a use.
+void emit_variable(clang::ASTContext& context, const clang::VarDecl& variable);
+
+// Makes a definition for an extern variable of the device, in both passes: its value is zero.
+void define_extern_variable(clang::CompilerInstance& compiler, const clang::VarDecl& declared);
 
 // True if the host pass need not parse the body of `declaration`: a function of a system header that only devices call.
 bool is_body_unused_by_host(const clang::Decl& declaration, const clang::ASTContext& context);

@@ -18,6 +18,8 @@
 #include "frontend/warnings/diagnostic_filter.hpp"
 
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/ASTContext.h"
@@ -147,6 +149,9 @@ class fact_collector : public syntax_visitor<fact_collector> {
     return true;
   }
 
+  // Variables of the device that only extern declarations name, one declaration each.
+  const std::vector<clang::VarDecl*>& extern_variables() const { return extern_variables_; }
+
   bool VisitVarDecl(clang::VarDecl* variable) {
     const bool shared = variable->hasAttr<clang::CUDASharedAttr>();
     const bool constant = variable->hasAttr<clang::CUDAConstantAttr>();
@@ -166,8 +171,10 @@ class fact_collector : public syntax_visitor<fact_collector> {
       return true;
     }
     if (variable->hasDefinition(context_) == clang::VarDecl::DeclarationOnly) {
-      if (is_users(variable)) {
+      if (is_users(variable) && !may_be_defined(*variable)) {
         facts_.undefined_device.insert(symbol);
+      } else if (is_users(variable) && facts_.variables.try_emplace(symbol, variable_fact{constant, true}).second) {
+        extern_variables_.push_back(variable);
       }
       return true;
     }
@@ -185,6 +192,12 @@ class fact_collector : public syntax_visitor<fact_collector> {
   bool is_users(const clang::Decl* declaration) const {
     return declaration->getLocation().isValid() &&
            !context_.getSourceManager().isInSystemHeader(declaration->getLocation());
+  }
+
+  // True if nvcc takes an extern declaration for a definition: without -rdc=true no other file can have one.
+  bool may_be_defined(const clang::VarDecl& variable) const {
+    return !facts_.options.relocatable && !variable.isStaticDataMember() &&
+           !variable.hasAttr<clang::HIPManagedAttr>() && !variable.getType()->isIncompleteType();
   }
 
   void add_kernel(clang::FunctionDecl* function) {
@@ -237,6 +250,7 @@ class fact_collector : public syntax_visitor<fact_collector> {
   calling_convention convention_;
   source_facts& facts_;
   ptx_functions& ptx_;
+  std::vector<clang::VarDecl*> extern_variables_;
 };
 
 class fact_consumer : public clang::ASTConsumer {
@@ -264,12 +278,23 @@ class fact_consumer : public clang::ASTConsumer {
   void HandleTranslationUnit(clang::ASTContext& context) override {
     if (!compiler_.getDiagnostics().hasErrorOccurred()) {
       ptx_functions ptx;
-      fact_collector(compiler_, context, facts(), ptx).TraverseDecl(context.getTranslationUnitDecl());
+      fact_collector collector(compiler_, context, facts(), ptx);
+      collector.TraverseDecl(context.getTranslationUnitDecl());
+      for (const clang::VarDecl* variable : collector.extern_variables()) {
+        define_extern_variable(compiler_, *variable);
+        if (facts().options.device) {
+          report_.warning(variable->getLocation(), 20044,
+                          "extern declaration of '" + variable->getQualifiedNameAsString() +
+                              "' is treated as a static definition; -rdc=true links it to another file's");
+        }
+      }
       ptx.emit(compiler_, context);
       forget_emitted_variables(context);
       check_source(compiler_, *warnings());
       if (facts().options.runtime_compiler()) {
-        write_lowered_names(compiler_, facts().options.lowered_names);
+        for (const clang::VarDecl* named : write_lowered_names(compiler_, facts().options.lowered_names)) {
+          emit_variable(context, *named);
+        }
       }
       if (facts().options.device) {
         check_rules(compiler_);

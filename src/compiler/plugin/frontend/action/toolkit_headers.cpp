@@ -59,8 +59,8 @@ class toolkit_watch : public clang::PPCallbacks {
       diagnostics_.Report(hash, diagnostics_.getCustomDiagID(
                                     clang::DiagnosticsEngine::Note,
                                     "'%0' is a header of NVIDIA's CCCL, which is not part of Cohort: 'pip install "
-                                    "nvidia-cuda-cccl==13.0.85', or name a folder that has it with --cccl=DIR"))
-          << name;
+                                    "nvidia-cuda-cccl==13.0.85', or name a folder that has it with %1"))
+          << name << (facts().options.runtime_compiler() ? "--include-path" : "--cccl=DIR");
     }
   }
 

@@ -31,10 +31,11 @@ const clang::NamedDecl* named_symbol(const clang::Expr* expression) {
 
 }  // namespace
 
-void write_lowered_names(clang::CompilerInstance& compiler, const std::string& file) {
+std::vector<const clang::VarDecl*> write_lowered_names(clang::CompilerInstance& compiler, const std::string& file) {
   clang::ASTContext& context = compiler.getASTContext();
   clang::ASTNameGenerator names(context);
   std::ofstream lines(file);
+  std::vector<const clang::VarDecl*> variables;
   for (const clang::NamedDecl* found :
        context.getTranslationUnitDecl()->lookup(&context.Idents.get(name_expressions_function))) {
     const auto* function = llvm::dyn_cast<clang::FunctionDecl>(found);
@@ -47,6 +48,9 @@ void write_lowered_names(clang::CompilerInstance& compiler, const std::string& f
       }
       if (const clang::NamedDecl* symbol = named_symbol(variable->getInit())) {
         lines << names.getName(symbol) << '\n';
+        if (const auto* named = llvm::dyn_cast<clang::VarDecl>(symbol)) {
+          variables.push_back(named);
+        }
         continue;
       }
       auto& diagnostics = compiler.getDiagnostics();
@@ -56,6 +60,7 @@ void write_lowered_names(clang::CompilerInstance& compiler, const std::string& f
                                                      "a __device__ or __constant__ variable"));
     }
   }
+  return variables;
 }
 
 }  // namespace cohort

@@ -3,10 +3,12 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace clang {
 class CompilerInstance;
-}
+class VarDecl;
+}  // namespace clang
 
 namespace cohort {
 
@@ -15,7 +17,7 @@ namespace cohort {
 inline constexpr const char* name_expressions_function = "__nvrtc_name_expressions";
 
 // Writes the symbols of the name expressions to `file`, one a line, in the order of the source. Reports an expression
-// that names neither a kernel nor a variable of the device.
-void write_lowered_names(clang::CompilerInstance& compiler, const std::string& file);
+// that names neither a kernel nor a variable of the device. Returns the variables: a name expression is a use of them.
+std::vector<const clang::VarDecl*> write_lowered_names(clang::CompilerInstance& compiler, const std::string& file);
 
 }  // namespace cohort

@@ -96,6 +96,7 @@ const std::vector<nvcc_warning>& nvcc_warnings() {
       both_compilers(2809, "nodiscard_routine", {warn_unused_result, warn_unused_result_msg}),
       nvcc(20011, "h_hd_illegal_call", {}, reporting_pass::device),
       nvcc(20013, "h_hd_illegal_call_constexpr", {}, reporting_pass::device),
+      nvcc(20044, "extern_entity_treated_as_static", {}, reporting_pass::device),
       nvcc(20050, "global_function_inline", {warn_kern_is_inline}),
       nvcc(20054, "", {}, reporting_pass::device),
       on_request(20178, "", {}),
