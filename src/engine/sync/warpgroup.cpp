@@ -80,22 +80,33 @@ bool is_shared(const block& b, const shared_matrix& matrix, unsigned lines, unsi
   return is_inside;
 }
 
-// Compares a warp's next product with those that other warps of the warpgroup have started.
-bool agrees(const block& b, warpgroup_table& table, uint32_t warp, const warpgroup_instruction& started) {
+// A warp's next product as another warp of the warpgroup has started it; null if none has.
+const warpgroup_instruction* started_by_another(const warpgroup_table& table, uint32_t warp) {
+  const warpgroup_table::instructions& shared = table.of_warpgroup[warp / warps_per_warpgroup];
+  const uint64_t number = table.started[warp] - shared.first;
+  return number < shared.open.size() ? &shared.open[number] : nullptr;
+}
+
+// Records a warp's next product, and drops those that all warps of the warpgroup have started.
+void note_started(const block& b, warpgroup_table& table, uint32_t warp, const warpgroup_instruction& started) {
   const uint32_t warpgroup = warp / warps_per_warpgroup, first_warp = warpgroup * warps_per_warpgroup;
   warpgroup_table::instructions& shared = table.of_warpgroup[warpgroup];
-  const uint64_t number = table.started[warp]++ - shared.first;
-  if (number == shared.open.size()) {
-    shared.open.push_back(started);
-  } else if (!is_equal(shared.open[number], started)) {
-    return false;
-  }
+  if (table.started[warp]++ - shared.first == shared.open.size()) shared.open.push_back(started);
   uint64_t fewest = table.started[first_warp];
   for (uint32_t i = first_warp; i < first_warp + warps_per_warpgroup && i < b.warp_count; ++i) {
     fewest = table.started[i] < fewest ? table.started[i] : fewest;
   }
   for (; shared.first < fewest; ++shared.first) shared.open.pop_front();
-  return true;
+}
+
+// cohort_warpgroup_is_done if the matrices of a product lie in shared memory, else the status that names one.
+cohort_warpgroup_status check_matrices(const block& b, const warpgroup_operands& of) {
+  const bool has_registers = (of.form.flags & cohort_warpgroup_a_is_registers) != 0;
+  if (!has_registers && !is_shared(b, of.matrix_a(), rows_of_warpgroup, of.stored_k(), of.line_bytes_a())) {
+    return cohort_warpgroup_a_is_beyond_shared;
+  }
+  const bool holds_b = is_shared(b, of.matrix_b(), 8u * of.form.n_of_8, 8u * of.form.k_of_8, of.line_bytes_b());
+  return holds_b ? cohort_warpgroup_is_done : cohort_warpgroup_b_is_beyond_shared;
 }
 
 cohort_warpgroup_status start_product(block& b, uint32_t lanes, void* const* operands) {
@@ -119,15 +130,14 @@ cohort_warpgroup_status start_product(block& b, uint32_t lanes, void* const* ope
   if (first_thread + warps_per_warpgroup * lanes_per_warp > b.threads_total) return cohort_warpgroup_lacks_warps;
 
   const warpgroup_operands of = operands_of(b, made, warp);
-  if ((first.form.flags & cohort_warpgroup_a_is_registers) == 0 &&
-      !is_shared(b, of.matrix_a(), rows_of_warpgroup, of.stored_k(), of.line_bytes_a())) {
-    return cohort_warpgroup_a_is_beyond_shared;
-  }
-  if (!is_shared(b, of.matrix_b(), 8u * first.form.n_of_8, 8u * first.form.k_of_8, of.line_bytes_b())) {
-    return cohort_warpgroup_b_is_beyond_shared;
-  }
   warpgroup_table& table = warpgroups_of(b);
-  if (!agrees(b, table, warp, instruction)) return cohort_warpgroup_warps_differ;
+  // The first warp of a product checks the matrices for all four.
+  if (const warpgroup_instruction* const other = started_by_another(table, warp)) {
+    if (!is_equal(*other, instruction)) return cohort_warpgroup_warps_differ;
+  } else if (const cohort_warpgroup_status status = check_matrices(b, of); status != cohort_warpgroup_is_done) {
+    return status;
+  }
+  note_started(b, table, warp, instruction);
   if (has_listener()) {
     const std::vector<matrix_bytes> runs = read_by(of);
     tell_listeners(
