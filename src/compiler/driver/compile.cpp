@@ -206,6 +206,7 @@ compiler::command compiler::device_command(const input_file& input, const std::s
   if (options_.arch_features != '\0') {  // the macros that nvcc passes
     const std::string value = std::to_string(options_.arch * 10);
     words.push_back("-D__CUDA_ARCH_FAMILY_SPECIFIC__=" + value);
+    words.push_back(std::string("-fplugin-arg-cohort-features=") + options_.arch_features);
     if (options_.arch_features == 'a') {
       append(words,
              {"-D__CUDA_ARCH_SPECIFIC__=" + value, "-D__CUDA_ARCH_FEAT_SM" + std::to_string(options_.arch) + "_ALL"});

@@ -98,7 +98,7 @@ class Table(unittest.TestCase):
         self.assertGreater(len(statements), 5000)
         with workplace.workplace(cohortcc) as place:
             (place.folder / "all.cu").write_text(kernel(statements))
-            result = place.compile("-O0", "-c", "all.cu", "-o", "all.o")
+            result = place.compile("-O0", "-arch=sm_90a", "-c", "all.cu", "-o", "all.o")
             self.assertEqual(result.returncode, 0, result.stderr[-3000:])
 
     def test_refusals_have_the_reason_of_the_table(self):
@@ -107,7 +107,7 @@ class Table(unittest.TestCase):
         chosen = every[:: len(every) // ERRORS_OF_A_PASS][:ERRORS_OF_A_PASS]
         with workplace.workplace(cohortcc) as place:
             (place.folder / "all.cu").write_text(kernel([statement for statement, _ in chosen]))
-            result = place.compile("-O0", "-c", "all.cu", "-o", "all.o")
+            result = place.compile("-O0", "-arch=sm_90a", "-c", "all.cu", "-o", "all.o")
             self.assertNotEqual(result.returncode, 0)
             for line, (statement, reason) in enumerate(chosen, 2):
                 text = f"cannot run the inline PTX '{statement[:-1]}' on a CPU: {reason}; docs/ptx.md"
@@ -120,7 +120,7 @@ class Table(unittest.TestCase):
         self.assertGreater(len(taken), 500)
         with workplace.workplace(cohortcc) as place:
             (place.folder / "all.cu").write_text(kernel(taken))
-            result = place.compile("-O0", "-c", "all.cu", "-o", "all.o")
+            result = place.compile("-O0", "-arch=sm_90a", "-c", "all.cu", "-o", "all.o")
             self.assertEqual(result.returncode, 0, result.stderr[-3000:])
 
     def test_refuses_registers_of_other_types(self):
@@ -128,7 +128,7 @@ class Table(unittest.TestCase):
         chosen = refused[:: len(refused) // ERRORS_OF_A_PASS][:ERRORS_OF_A_PASS]
         with workplace.workplace(cohortcc) as place:
             (place.folder / "all.cu").write_text(kernel(chosen))
-            result = place.compile("-O0", "-c", "all.cu", "-o", "all.o")
+            result = place.compile("-O0", "-arch=sm_90a", "-c", "all.cu", "-o", "all.o")
             self.assertNotEqual(result.returncode, 0)
             for line, statement in enumerate(chosen, 2):
                 text = rf"all\.cu:{line}:.*{re.escape(statement[:-1])}' on a CPU: operand . is \.\w+, and '.*' is a register"

@@ -13,6 +13,10 @@ struct switch_word {
 
 constexpr switch_word switches[] = {
     {"rdc", [](plugin_options& o) { o.relocatable = true; }, [](const plugin_options& o) { return o.relocatable; }},
+    {"features=a", [](plugin_options& o) { o.architecture_features = 'a'; },
+     [](const plugin_options& o) { return o.architecture_features == 'a'; }},
+    {"features=f", [](plugin_options& o) { o.architecture_features = 'f'; },
+     [](const plugin_options& o) { return o.architecture_features == 'f'; }},
     {"report", [](plugin_options& o) { o.report = true; }, [](const plugin_options& o) { return o.report; }},
     {"check=race", [](plugin_options& o) { o.check = true; }, [](const plugin_options& o) { return o.check; }},
     {"coverage", [](plugin_options& o) { o.coverage = true; }, [](const plugin_options& o) { return o.coverage; }},

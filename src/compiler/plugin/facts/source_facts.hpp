@@ -48,18 +48,19 @@ struct cpu_version {
 
 // Options of the plugin, from `-fplugin-arg-cohort-<name>=<value>`.
 struct plugin_options {
-  bool active = false;             // false if clang loaded the plugin without its frontend half
-  bool headers_only = false;       // a C or C++ file: only the includes are checked
-  bool device = false;             // true in the device pass, false in the host pass
-  bool relocatable = false;        // -rdc=true: device code of several translation units is linked
-  bool report = false;             // --cohort-report
-  bool check = false;              // --check
-  bool gangs = true;               // false: --cohort-gangs=off
-  bool all_widths = false;         // --cohort-gangs=all: all gang widths, also in large sources
-  bool relaxed_constexpr = false;  // --expt-relaxed-constexpr
-  bool coverage = false;           // the code counts how often it runs
-  uint32_t gang_width = 0;         // --cohort-gangs=force=W; 0: the plugin selects the width
-  uint32_t architecture = 0;       // -arch: 90 for sm_90
+  bool active = false;                // false if clang loaded the plugin without its frontend half
+  bool headers_only = false;          // a C or C++ file: only the includes are checked
+  bool device = false;                // true in the device pass, false in the host pass
+  bool relocatable = false;           // -rdc=true: device code of several translation units is linked
+  bool report = false;                // --cohort-report
+  bool check = false;                 // --check
+  bool gangs = true;                  // false: --cohort-gangs=off
+  bool all_widths = false;            // --cohort-gangs=all: all gang widths, also in large sources
+  bool relaxed_constexpr = false;     // --expt-relaxed-constexpr
+  bool coverage = false;              // the code counts how often it runs
+  uint32_t gang_width = 0;            // --cohort-gangs=force=W; 0: the plugin selects the width
+  uint32_t architecture = 0;          // -arch: 90 for sm_90
+  char architecture_features = '\0';  // 'a' or 'f' after the number
   math_library math = math_library::sleef;
   std::string id;                     // identifies the translation unit, unique in a program
   std::string notes;                  // file name, for frontend/nvcc/leniency.hpp

@@ -52,8 +52,48 @@ int main() {
 """
 
 
+PRODUCT = ('"wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%%0, %%1, %%2, %%3}, %%4, %%5, %s, 1, 1, 0, 0;" '
+           ': "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]) : "l"(a), "l"(b)')
+
+
+class WarpgroupRefusals(workplace.WorkplaceTest):
+    """Statements that ptxas refuses, too."""
+
+    def messages(self, statement, *options):
+        self.place.write("refused.cu", "__global__ void k(unsigned long long a, unsigned long long b, int n, float* d) {\n"
+                                       f"  asm volatile({statement});\n}}\n")
+        made = self.place.compile(*options, "-c", "refused.cu", "-o", "refused.o")
+        return made.stderr if made.returncode else ""
+
+    def test_targets(self):
+        for statement in ('"wgmma.fence.sync.aligned;"', '"wgmma.wait_group.sync.aligned 0;"', PRODUCT % "1"):
+            self.assertEqual(self.messages(statement, "-arch=sm_90a"), "")
+            for arch in ("sm_90", "sm_80", "sm_100a", "sm_103f"):
+                self.assertIn(f"-arch={arch} lacks the instruction, a feature of sm_90a",
+                              self.messages(statement, f"-arch={arch}"))
+        for statement in ('"setmaxnreg.inc.sync.aligned.u32 40;"',
+                          '"tensormap.replace.tile.rank.global.b1024.b32 [%0], 1;" :: "l"(d)'):
+            for arch in ("sm_90a", "sm_100a", "sm_100f", "sm_121a"):
+                self.assertEqual(self.messages(statement, f"-arch={arch}"), "")
+            for arch in ("sm_80", "sm_90", "sm_100", "sm_120"):
+                self.assertIn(f"-arch={arch} lacks the instruction", self.messages(statement, f"-arch={arch}"))
+
+    def test_scale_of_d(self):
+        for scale in ("0", "1"):
+            self.assertEqual(self.messages(PRODUCT % scale, "-arch=sm_90a"), "")
+        for scale in ("2", "-1"):
+            self.assertIn("operand c is 0 or 1", self.messages(PRODUCT % scale, "-arch=sm_90a"))
+        self.assertIn("operand c is 0 or 1", self.messages(PRODUCT % "%6" + ', "n"(2)', "-arch=sm_90a"))
+        self.assertIn("operand c is .pred", self.messages(PRODUCT % "%6" + ', "r"(n)', "-arch=sm_90a"))
+
+    def test_number_of_groups(self):
+        self.assertEqual(self.messages('"wgmma.wait_group.sync.aligned 100000;"', "-arch=sm_90a"), "")
+        self.assertIn("operand a is negative", self.messages('"wgmma.wait_group.sync.aligned -1;"', "-arch=sm_90a"))
+
+
 class WarpgroupMisuse(misuse.MisuseTest):
     source = SOURCE
+    options = ("-arch=sm_90a",)
 
     def test_small_warp(self):
         self.check(0, 144, "in a warp of fewer than 32 threads", "make the block a multiple of 32 threads")

@@ -5,6 +5,7 @@
 #include "lower/ptx/emit/ptx_calls.hpp"
 #include "lower/ptx/emit/registers.hpp"
 #include "lower/ptx/isa/decode.hpp"
+#include "lower/ptx/isa/targets.hpp"
 #include "lowering.hpp"
 
 #include <algorithm>
@@ -265,6 +266,10 @@ std::string assembly_lowering::lower_instruction(const ptx::statement& statement
   const ptx::decoding decoded = ptx::decode(statement);
   if (!decoded.found) {
     return decoded.reason;
+  }
+  const ptx::target target{facts().options.architecture, facts().options.architecture_features};
+  if (std::string reason = ptx::refused_target(*decoded.found, target); !reason.empty()) {
+    return reason;
   }
   if (decoded.found->form->name == "bra") {
     return lower_branch(statement, condition);

@@ -64,6 +64,9 @@ std::string refused_constant(const operand_form& form, llvm::Value* value) {
   if (!constant) {
     return "operand " + std::string(form.name) + " is a constant";
   }
+  if (form.is_natural && constant->isNegative()) {
+    return "operand " + std::string(form.name) + " is negative";
+  }
   if (form.numbers.empty() || llvm::is_contained(form.numbers, constant->getSExtValue())) {
     return "";
   }
@@ -346,12 +349,14 @@ std::string registers::read(const instruction& instruction, const operand& opera
       return reason;
     }
     llvm::Value* predicate = form.kind == operand_kind::value_or_predicate ? read_predicate(text) : nullptr;
+    // A number in the place of a predicate is a truth value in read_number().
+    llvm::Value* number = element.is_predicate() && !form.numbers.empty() ? read_integer(text, 64, true) : nullptr;
     llvm::Value* value = predicate ? predicate : read_number(text, element);
     if (!value) {
       return no_such(text, element.is_predicate() ? "predicate" : "number");
     }
-    if (form.kind == operand_kind::constant) {
-      if (std::string reason = refused_constant(form, value); !reason.empty()) {
+    if (form.kind == operand_kind::constant || number) {
+      if (std::string reason = refused_constant(form, number ? number : value); !reason.empty()) {
         return reason;
       }
     }

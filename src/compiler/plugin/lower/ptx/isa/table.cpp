@@ -92,7 +92,7 @@ operand_kind kind_of(std::string_view& text) {
   return operand_kind::value;
 }
 
-// "s32#-1,1" -> -1 and 1.
+// "-1,1" -> -1 and 1.
 std::vector<int64_t> numbers_of(std::string_view text) {
   std::vector<int64_t> numbers;
   for (const std::string_view each : split(text, ',')) {
@@ -114,8 +114,13 @@ operand_form read_operand(std::string_view text) {
   made.is_optional = consume_back(kind, "?");
   if (const size_t number = kind.find('#'); number != std::string_view::npos) {
     made.kind = operand_kind::constant;
-    made.numbers = numbers_of(kind.substr(number + 1));
+    made.is_natural = kind.ends_with('+');
+    made.numbers = numbers_of(made.is_natural ? "" : kind.substr(number + 1));
     kind = kind.substr(0, number);
+  } else if (const size_t list = kind.find('='); list != std::string_view::npos) {
+    made.numbers = numbers_of(kind.substr(list + 1));
+    kind = kind.substr(0, list);
+    made.kind = kind_of(kind);
   } else {
     made.kind = kind_of(kind);
   }

@@ -39,7 +39,8 @@ struct operand_form {
   bool is_destination = false;
   bool has_second = false;  // "d|p": a predicate after the bar may follow
   bool is_optional = false;
-  std::vector<int64_t> numbers;  // that a constant may have; empty: any
+  std::vector<int64_t> numbers;  // that a constant, or a number in the place of a predicate, may have; empty: any
+  bool is_natural = false;       // of a constant: it is not negative
   std::string_view space;        // of an address: "shared", "" for generic, "opcode" if a word of the opcode tells
 };
 
