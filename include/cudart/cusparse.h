@@ -312,7 +312,7 @@ cusparseStatus_t cusparseSpVV_bufferSize(cusparseHandle_t handle, cusparseOperat
 cusparseStatus_t cusparseSpVV(cusparseHandle_t handle, cusparseOperation_t op_x, cusparseConstSpVecDescr_t vec_x,
                               cusparseConstDnVecDescr_t vec_y, void* result, cudaDataType compute_type, void* buffer);
 
-/* Products with a dense vector and a dense matrix. */
+/* Products with a dense vector and a dense matrix, and dense products at the places of a sparse matrix. */
 cusparseStatus_t cusparseSpMV_bufferSize(cusparseHandle_t handle, cusparseOperation_t op_a, const void* alpha,
                                          cusparseConstSpMatDescr_t mat_a, cusparseConstDnVecDescr_t vec_x,
                                          const void* beta, cusparseDnVecDescr_t vec_y, cudaDataType compute_type,
@@ -337,6 +337,34 @@ cusparseStatus_t cusparseSpMM(cusparseHandle_t handle, cusparseOperation_t op_a,
                               const void* alpha, cusparseConstSpMatDescr_t mat_a, cusparseConstDnMatDescr_t mat_b,
                               const void* beta, cusparseDnMatDescr_t mat_c, cudaDataType compute_type,
                               cusparseSpMMAlg_t alg, void* buffer);
+cusparseStatus_t cusparseSDDMM_bufferSize(cusparseHandle_t handle, cusparseOperation_t op_a, cusparseOperation_t op_b,
+                                          const void* alpha, cusparseConstDnMatDescr_t mat_a,
+                                          cusparseConstDnMatDescr_t mat_b, const void* beta, cusparseSpMatDescr_t mat_c,
+                                          cudaDataType compute_type, cusparseSDDMMAlg_t alg, size_t* buffer_size);
+cusparseStatus_t cusparseSDDMM_preprocess(cusparseHandle_t handle, cusparseOperation_t op_a, cusparseOperation_t op_b,
+                                          const void* alpha, cusparseConstDnMatDescr_t mat_a,
+                                          cusparseConstDnMatDescr_t mat_b, const void* beta, cusparseSpMatDescr_t mat_c,
+                                          cudaDataType compute_type, cusparseSDDMMAlg_t alg, void* buffer);
+cusparseStatus_t cusparseSDDMM(cusparseHandle_t handle, cusparseOperation_t op_a, cusparseOperation_t op_b,
+                               const void* alpha, cusparseConstDnMatDescr_t mat_a, cusparseConstDnMatDescr_t mat_b,
+                               const void* beta, cusparseSpMatDescr_t mat_c, cudaDataType compute_type,
+                               cusparseSDDMMAlg_t alg, void* buffer);
+
+/* Conversions between sparse and dense matrices. */
+cusparseStatus_t cusparseSparseToDense_bufferSize(cusparseHandle_t handle, cusparseConstSpMatDescr_t mat_a,
+                                                  cusparseDnMatDescr_t mat_b, cusparseSparseToDenseAlg_t alg,
+                                                  size_t* buffer_size);
+cusparseStatus_t cusparseSparseToDense(cusparseHandle_t handle, cusparseConstSpMatDescr_t mat_a,
+                                       cusparseDnMatDescr_t mat_b, cusparseSparseToDenseAlg_t alg, void* buffer);
+cusparseStatus_t cusparseDenseToSparse_bufferSize(cusparseHandle_t handle, cusparseConstDnMatDescr_t mat_a,
+                                                  cusparseSpMatDescr_t mat_b, cusparseDenseToSparseAlg_t alg,
+                                                  size_t* buffer_size);
+cusparseStatus_t cusparseDenseToSparse_analysis(cusparseHandle_t handle, cusparseConstDnMatDescr_t mat_a,
+                                                cusparseSpMatDescr_t mat_b, cusparseDenseToSparseAlg_t alg,
+                                                void* buffer);
+cusparseStatus_t cusparseDenseToSparse_convert(cusparseHandle_t handle, cusparseConstDnMatDescr_t mat_a,
+                                               cusparseSpMatDescr_t mat_b, cusparseDenseToSparseAlg_t alg,
+                                               void* buffer);
 
 #ifdef __cplusplus
 }

@@ -161,6 +161,14 @@ bool report(memory_accesses& memory, const sparse_matrix& m, access values) {
          note(memory, m.values, m.stored, values);
 }
 
+bool report_result(memory_accesses& memory, const sparse_matrix& m) {
+  const auto [offsets, indices] = index_counts(m);
+  const bool has_rows = m.format == CUSPARSE_FORMAT_COO;
+  return (!has_rows || note(memory, bytes_at(m.offsets, m.offset_array().bytes(offsets)), true)) &&
+         note(memory, bytes_at(m.indices, m.index_array_of_entries().bytes(indices)), true) &&
+         note(memory, m.values, m.stored, access::writes);
+}
+
 bool report(memory_accesses& memory, const sparse_vector& v, access values) {
   return note(memory, bytes_at(v.indices, v.places().bytes(v.entries)), false) &&
          note(memory, v.values, v.entries, values);

@@ -164,6 +164,14 @@ T conjugate_if(T x) {
   }
 }
 
+// element = alpha * sum + beta * element, without reading the element where beta is 0.
+template <class E, class Number>
+void finish_element(E& element, Number alpha, Number sum, Number beta) {
+  Number result = times(alpha, sum);
+  if (beta != Number()) result = plus(result, times(beta, load<Number>(element)));
+  element = store<E>(result);
+}
+
 // A combination of types that an operation permits: two operands, a result, and the numbers of the computation.
 template <cudaDataType a, cudaDataType b, cudaDataType c, cudaDataType compute>
 struct combination {

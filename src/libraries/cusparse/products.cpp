@@ -44,14 +44,6 @@ struct product {
   int64_t c_rows, n;
 };
 
-template <class Number>
-void finish_element(auto& element, Number alpha, Number sum, Number beta) {
-  using E = std::remove_reference_t<decltype(element)>;
-  Number result = times(alpha, sum);
-  if (beta != Number()) result = plus(result, times(beta, load<Number>(element)));
-  element = store<E>(result);
-}
-
 // Calls `use(array, base)` with the array of indices in its type.
 template <class Use>
 void with_indices(const index_array& indices, Use&& use) {
