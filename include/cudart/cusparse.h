@@ -89,7 +89,6 @@ typedef enum {
   CUSPARSE_SPMM_BLOCKED_ELL_ALG1 = 13,
   CUSPARSE_SPMM_BSR_ALG1 = 14
 } cusparseSpMMAlg_t;
-typedef enum { CUSPARSE_SPMM_OP_ALG_DEFAULT } cusparseSpMMOpAlg_t;
 typedef enum { CUSPARSE_SDDMM_ALG_DEFAULT = 0 } cusparseSDDMMAlg_t;
 typedef enum {
   CUSPARSE_SPGEMM_DEFAULT = 0,
@@ -121,7 +120,6 @@ typedef struct cusparseDnMatDescr const* cusparseConstDnMatDescr_t;
 typedef struct cusparseSpSVDescr* cusparseSpSVDescr_t;
 typedef struct cusparseSpSMDescr* cusparseSpSMDescr_t;
 typedef struct cusparseSpGEMMDescr* cusparseSpGEMMDescr_t;
-typedef struct cusparseSpMMOpPlan* cusparseSpMMOpPlan_t;
 
 #ifdef __cplusplus
 extern "C" {
@@ -365,6 +363,88 @@ cusparseStatus_t cusparseDenseToSparse_analysis(cusparseHandle_t handle, cuspars
 cusparseStatus_t cusparseDenseToSparse_convert(cusparseHandle_t handle, cusparseConstDnMatDescr_t mat_a,
                                                cusparseSpMatDescr_t mat_b, cusparseDenseToSparseAlg_t alg,
                                                void* buffer);
+
+/* Products of sparse matrices. */
+cusparseStatus_t cusparseSpGEMM_createDescr(cusparseSpGEMMDescr_t* descr);
+cusparseStatus_t cusparseSpGEMM_destroyDescr(cusparseSpGEMMDescr_t descr);
+cusparseStatus_t cusparseSpGEMM_workEstimation(cusparseHandle_t handle, cusparseOperation_t op_a,
+                                               cusparseOperation_t op_b, const void* alpha,
+                                               cusparseConstSpMatDescr_t mat_a, cusparseConstSpMatDescr_t mat_b,
+                                               const void* beta, cusparseSpMatDescr_t mat_c, cudaDataType compute_type,
+                                               cusparseSpGEMMAlg_t alg, cusparseSpGEMMDescr_t descr,
+                                               size_t* buffer_size1, void* buffer1);
+cusparseStatus_t cusparseSpGEMM_getNumProducts(cusparseSpGEMMDescr_t descr, int64_t* num_prods);
+cusparseStatus_t cusparseSpGEMM_estimateMemory(cusparseHandle_t handle, cusparseOperation_t op_a,
+                                               cusparseOperation_t op_b, const void* alpha,
+                                               cusparseConstSpMatDescr_t mat_a, cusparseConstSpMatDescr_t mat_b,
+                                               const void* beta, cusparseSpMatDescr_t mat_c, cudaDataType compute_type,
+                                               cusparseSpGEMMAlg_t alg, cusparseSpGEMMDescr_t descr,
+                                               float chunk_fraction, size_t* buffer_size3, void* buffer3,
+                                               size_t* buffer_size2);
+cusparseStatus_t cusparseSpGEMM_compute(cusparseHandle_t handle, cusparseOperation_t op_a, cusparseOperation_t op_b,
+                                        const void* alpha, cusparseConstSpMatDescr_t mat_a,
+                                        cusparseConstSpMatDescr_t mat_b, const void* beta, cusparseSpMatDescr_t mat_c,
+                                        cudaDataType compute_type, cusparseSpGEMMAlg_t alg, cusparseSpGEMMDescr_t descr,
+                                        size_t* buffer_size2, void* buffer2);
+cusparseStatus_t cusparseSpGEMM_copy(cusparseHandle_t handle, cusparseOperation_t op_a, cusparseOperation_t op_b,
+                                     const void* alpha, cusparseConstSpMatDescr_t mat_a,
+                                     cusparseConstSpMatDescr_t mat_b, const void* beta, cusparseSpMatDescr_t mat_c,
+                                     cudaDataType compute_type, cusparseSpGEMMAlg_t alg, cusparseSpGEMMDescr_t descr);
+cusparseStatus_t cusparseSpGEMMreuse_workEstimation(cusparseHandle_t handle, cusparseOperation_t op_a,
+                                                    cusparseOperation_t op_b, cusparseConstSpMatDescr_t mat_a,
+                                                    cusparseConstSpMatDescr_t mat_b, cusparseSpMatDescr_t mat_c,
+                                                    cusparseSpGEMMAlg_t alg, cusparseSpGEMMDescr_t descr,
+                                                    size_t* buffer_size1, void* buffer1);
+cusparseStatus_t cusparseSpGEMMreuse_nnz(cusparseHandle_t handle, cusparseOperation_t op_a, cusparseOperation_t op_b,
+                                         cusparseConstSpMatDescr_t mat_a, cusparseConstSpMatDescr_t mat_b,
+                                         cusparseSpMatDescr_t mat_c, cusparseSpGEMMAlg_t alg,
+                                         cusparseSpGEMMDescr_t descr, size_t* buffer_size2, void* buffer2,
+                                         size_t* buffer_size3, void* buffer3, size_t* buffer_size4, void* buffer4);
+cusparseStatus_t cusparseSpGEMMreuse_copy(cusparseHandle_t handle, cusparseOperation_t op_a, cusparseOperation_t op_b,
+                                          cusparseConstSpMatDescr_t mat_a, cusparseConstSpMatDescr_t mat_b,
+                                          cusparseSpMatDescr_t mat_c, cusparseSpGEMMAlg_t alg,
+                                          cusparseSpGEMMDescr_t descr, size_t* buffer_size5, void* buffer5);
+cusparseStatus_t cusparseSpGEMMreuse_compute(cusparseHandle_t handle, cusparseOperation_t op_a,
+                                             cusparseOperation_t op_b, const void* alpha,
+                                             cusparseConstSpMatDescr_t mat_a, cusparseConstSpMatDescr_t mat_b,
+                                             const void* beta, cusparseSpMatDescr_t mat_c, cudaDataType compute_type,
+                                             cusparseSpGEMMAlg_t alg, cusparseSpGEMMDescr_t descr);
+
+/* Triangular systems. */
+cusparseStatus_t cusparseSpSV_createDescr(cusparseSpSVDescr_t* descr);
+cusparseStatus_t cusparseSpSV_destroyDescr(cusparseSpSVDescr_t descr);
+cusparseStatus_t cusparseSpSV_bufferSize(cusparseHandle_t handle, cusparseOperation_t op_a, const void* alpha,
+                                         cusparseConstSpMatDescr_t mat_a, cusparseConstDnVecDescr_t vec_x,
+                                         cusparseDnVecDescr_t vec_y, cudaDataType compute_type, cusparseSpSVAlg_t alg,
+                                         cusparseSpSVDescr_t descr, size_t* buffer_size);
+cusparseStatus_t cusparseSpSV_analysis(cusparseHandle_t handle, cusparseOperation_t op_a, const void* alpha,
+                                       cusparseConstSpMatDescr_t mat_a, cusparseConstDnVecDescr_t vec_x,
+                                       cusparseDnVecDescr_t vec_y, cudaDataType compute_type, cusparseSpSVAlg_t alg,
+                                       cusparseSpSVDescr_t descr, void* buffer);
+cusparseStatus_t cusparseSpSV_solve(cusparseHandle_t handle, cusparseOperation_t op_a, const void* alpha,
+                                    cusparseConstSpMatDescr_t mat_a, cusparseConstDnVecDescr_t vec_x,
+                                    cusparseDnVecDescr_t vec_y, cudaDataType compute_type, cusparseSpSVAlg_t alg,
+                                    cusparseSpSVDescr_t descr);
+cusparseStatus_t cusparseSpSV_updateMatrix(cusparseHandle_t handle, cusparseSpSVDescr_t descr, void* new_values,
+                                           cusparseSpSVUpdate_t part);
+cusparseStatus_t cusparseSpSM_createDescr(cusparseSpSMDescr_t* descr);
+cusparseStatus_t cusparseSpSM_destroyDescr(cusparseSpSMDescr_t descr);
+cusparseStatus_t cusparseSpSM_bufferSize(cusparseHandle_t handle, cusparseOperation_t op_a, cusparseOperation_t op_b,
+                                         const void* alpha, cusparseConstSpMatDescr_t mat_a,
+                                         cusparseConstDnMatDescr_t mat_b, cusparseDnMatDescr_t mat_c,
+                                         cudaDataType compute_type, cusparseSpSMAlg_t alg, cusparseSpSMDescr_t descr,
+                                         size_t* buffer_size);
+cusparseStatus_t cusparseSpSM_analysis(cusparseHandle_t handle, cusparseOperation_t op_a, cusparseOperation_t op_b,
+                                       const void* alpha, cusparseConstSpMatDescr_t mat_a,
+                                       cusparseConstDnMatDescr_t mat_b, cusparseDnMatDescr_t mat_c,
+                                       cudaDataType compute_type, cusparseSpSMAlg_t alg, cusparseSpSMDescr_t descr,
+                                       void* buffer);
+cusparseStatus_t cusparseSpSM_solve(cusparseHandle_t handle, cusparseOperation_t op_a, cusparseOperation_t op_b,
+                                    const void* alpha, cusparseConstSpMatDescr_t mat_a, cusparseConstDnMatDescr_t mat_b,
+                                    cusparseDnMatDescr_t mat_c, cudaDataType compute_type, cusparseSpSMAlg_t alg,
+                                    cusparseSpSMDescr_t descr);
+cusparseStatus_t cusparseSpSM_updateMatrix(cusparseHandle_t handle, cusparseSpSMDescr_t descr, void* new_values,
+                                           cusparseSpSMUpdate_t part);
 
 #ifdef __cplusplus
 }
