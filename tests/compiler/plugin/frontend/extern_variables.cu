@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Without -rdc=true, an extern variable of the device that the file does not define is a definition, as with nvcc: it is
-// zero, and kernels and the host reach it.
+// Without -rdc=true, an extern variable of the device that the file does not define is a definition, as with nvcc: it
+// is zero, and kernels and the host reach it.
 #include "../check.hpp"
 
 extern __device__ int counter;
@@ -22,7 +22,8 @@ __device__ int local() {
 
 __global__ void run(int* out) {
   const int i = static_cast<int>(threadIdx.x);
-  out[i] = counter * factor + static_cast<int>(inner::table[i % 7]) + static_cast<int>(of_c) + in_braces + defined_later;
+  out[i] =
+      counter * factor + static_cast<int>(inner::table[i % 7]) + static_cast<int>(of_c) + in_braces + defined_later;
   __syncthreads();
   if (i == 0) {
     counter += local() + 1;
