@@ -9,6 +9,7 @@
 #include "check/history/history.hpp"
 #include "check/memory/shadow.hpp"
 #include "check/order/accessor.hpp"
+#include "check/order/flags.hpp"
 #include "check/order/happens_before.hpp"
 #include "check/report/findings.hpp"
 
@@ -66,7 +67,8 @@ class operation_check {
     history all(seen);
     for (uint32_t i = 0; i < all.size(); ++i) {
       const record& old = all.by(i);
-      const bool ordered = all.id(i) == own_ || old.launch == number_ || comes_before(old.launch, op_);
+      const bool ordered = all.id(i) == own_ || old.launch == number_ || comes_before(old.launch, op_) ||
+                           (op_ && flags_order(old, node_of(all.id(i)), op_->launched_after));
       if (!ordered) compare(all.id(i), old);
       if ((ordered || kind_of(now_.flags) == access_kind::plain_write) && replaces(now_.flags, old.flags)) all.drop(i);
     }

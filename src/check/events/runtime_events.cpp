@@ -73,8 +73,10 @@ class follower : public tools::operation_listener {
     const std::shared_ptr<followed_operation> followed = followed_of(op);
     inherit_order(*followed, *known);
     const tools::thread_view thread = tools::current_thread();
-    if (thread)
-      followed->launched_after = release_launch(accessor_of(thread), reinterpret_cast<uintptr_t>(followed.get()));
+    if (!thread) return;
+    const accessor launching = accessor_of(thread);
+    followed->launched_after = release_launch(launching, reinterpret_cast<uintptr_t>(followed.get()));
+    followed->launcher = {launching.block->launch->number, launching.block->rank, launching.thread};
   }
   void awaited(const tools::operation& op) override {
     if (const followed_operation* const known = find_followed(op)) wait_on_host(*known);

@@ -400,4 +400,12 @@ bool flags_order(const record& a, uint32_t node, const accessor& c) {
   return any(b.acquired) || any(b.launch->acquired) || (t && any(t->acquired));
 }
 
+bool flags_order(const record& a, uint32_t node, const acquired_flags& acquired) {
+  if (acquired.empty()) return false;
+  const std::lock_guard lock(mutex);
+  flag_search search(a, node);
+  return std::any_of(acquired.begin(), acquired.end(),
+                     [&](const acquired_flag& flag) { return search.orders(flag, {0, 0}); });
+}
+
 }  // namespace cohort::check

@@ -36,5 +36,7 @@ void acquire_pending(acquired_flags& acquired, acquired_flags& pending);
 
 // Whether flags order the access `a` by the lanes `node` before what `c` does now.
 bool flags_order(const record& a, uint32_t node, const accessor& c);
+// Whether flags that an operation has acquired order the access before it.
+bool flags_order(const record& a, uint32_t node, const acquired_flags& acquired);
 
 }  // namespace cohort::check

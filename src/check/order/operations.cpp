@@ -8,6 +8,7 @@
 
 #include "check/memory/record.hpp"
 #include "check/memory/tool_ports.hpp"
+#include "check/order/flags.hpp"
 
 namespace cohort::check {
 
@@ -86,6 +87,10 @@ void follow(followed_operation& op, const followed_operation& earlier) {
   const std::lock_guard lock(mutex);
   join(op.before, earlier.before);
   if (earlier.position) raise(op.before, earlier.chain, earlier.position);
+  if (op.position || earlier.launched_after.empty()) return;
+  // A later launch by the same thread has the thread's own accesses already.
+  const bool is_same = op.launcher == earlier.launcher;
+  add_acquired(op.launched_after, {earlier.launched_after.begin() + (is_same ? 1 : 0), earlier.launched_after.end()});
 }
 
 void submit(followed_operation& op, bool is_work) {

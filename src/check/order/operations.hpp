@@ -5,6 +5,7 @@
 // The host is one chain. All its threads count as one: synchronisation between them is not observed.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <memory>
@@ -33,12 +34,15 @@ using operation_clock = std::vector<uint32_t>;
 struct followed_operation {
   operation_clock before;
   uint32_t chain = 0;
-  uint32_t position = 0;                // 0: a mark, or not submitted
-  const call_site* site = nullptr;      // where the host submitted it
-  bool host_waits = false;              // a launch in no stream: the call returns after its end
-  uint32_t number = 0;                  // identifies the operation in records of its own accesses; 0: none yet
-  uint32_t records_ordered_below = 0;   // records with earlier numbers happen before; 0: unknown
-  acquired_flags launched_after;        // the accesses that precede a launch by a kernel, as a flag has them
+  uint32_t position = 0;               // 0: a mark, or not submitted
+  const call_site* site = nullptr;     // where the host submitted it
+  bool host_waits = false;             // a launch in no stream: the call returns after its end
+  uint32_t number = 0;                 // identifies the operation in records of its own accesses; 0: none yet
+  uint32_t records_ordered_below = 0;  // records with earlier numbers happen before; 0: unknown
+  // For an operation that a kernel submits: the accesses that precede it, as flags have them, first those of the
+  // launching thread, and the thread's launch, block and rank.
+  acquired_flags launched_after;
+  std::array<uint32_t, 3> launcher = {};
   std::atomic<uint32_t> host_known{0};  // position in the host's chain that the kernel acquired by flags
 };
 

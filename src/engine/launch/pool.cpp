@@ -222,7 +222,7 @@ int run_launch(const cohort_launch* launch) {
   if (!launch) return error_invalid_value;
   if (!find_device(launch->device)) return error_invalid_device;
   if (!launch->kernel) return error_invalid_device_function;
-  if (current_worker()) return error_launch_failure;  // kernels launch nothing: there is no dynamic parallelism
+  if (current_worker()) return error_launch_failure;  // the runtime runs the launches of kernels after their grid
   if (const int refused = check_launch(*launch)) return refused;
   return pool_of(launch->device).run(*launch);
 }
