@@ -1,7 +1,7 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ; Each kernel gets an entry that unpacks its arguments, and a table; a constructor registers the module.
 ; RUN: %cohort=cohort-module-tables %s | FileCheck %s
-; CHECK: @cohort.kernel.k = private global { ptr, ptr, ptr, i32, i32, i32, i32, ptr, [3 x i32], i32, ptr, i32, i32, i32, ptr } { ptr @cohort.text, ptr @cohort.thread.k, ptr null, i32 0, i32 256, i32 2, i32 0, ptr @cohort.parameters, [3 x i32] [i32 2, i32 1, i32 1], i32 0, ptr null, i32 0, i32 90, i32 0, ptr null }
+; CHECK: @cohort.kernel.k = private global { ptr, ptr, ptr, i32, i32, i32, i32, ptr, [3 x i32], i32, ptr, i32, i32, i32, ptr, ptr } { ptr @cohort.text, ptr @cohort.thread.k, ptr null, i32 0, i32 256, i32 2, i32 0, ptr @cohort.parameters, [3 x i32] [i32 2, i32 1, i32 1], i32 0, ptr null, i32 0, i32 90, i32 0, ptr null, ptr null }
 ; CHECK: @llvm.global_ctors = {{.*}} { i32 0, ptr @cohort.register, ptr null }
 define void @k(ptr %p, i32 %n) {
   ret void
