@@ -63,8 +63,19 @@ static bool nvtx_records_nothing() {
          nvtxDomainCreate("domain") == nullptr;
 }
 
+// Memory through pointers to constants.
+static bool allocates_constants() {
+  const float* memory = nullptr;
+  const int* managed = nullptr;
+  size_t pitch = 0;
+  if (cudaMalloc(&memory, 64) != cudaSuccess || cudaFree(const_cast<float*>(memory)) != cudaSuccess) return false;
+  if (cudaMallocPitch(&memory, &pitch, 64, 3) != cudaSuccess || cudaFree(const_cast<float*>(memory)) != cudaSuccess)
+    return false;
+  return cudaMallocManaged(&managed, 64) == cudaSuccess && cudaFree(const_cast<int*>(managed)) == cudaSuccess;
+}
+
 int main() {
-  if (!nvtx_records_nothing()) return 1;
+  if (!nvtx_records_nothing() || !allocates_constants()) return 1;
   cudaDeviceProp properties;
   return cudaGetDeviceProperties(&properties, 0) == cudaSuccess && properties.major >= 6 ? 0 : 1;
 }

@@ -4,17 +4,17 @@
 
 template <class T>
 inline cudaError_t cudaMalloc(T** devPtr, size_t size) {
-  return ::cudaMalloc(reinterpret_cast<void**>(devPtr), size);
+  return ::cudaMalloc(static_cast<void**>(static_cast<void*>(devPtr)), size);
 }
 
 template <class T>
 inline cudaError_t cudaMallocPitch(T** devPtr, size_t* pitch, size_t width, size_t height) {
-  return ::cudaMallocPitch(reinterpret_cast<void**>(devPtr), pitch, width, height);
+  return ::cudaMallocPitch(static_cast<void**>(static_cast<void*>(devPtr)), pitch, width, height);
 }
 
 template <class T>
 inline cudaError_t cudaMallocHost(T** ptr, size_t size, unsigned int flags = 0) {
-  return ::cudaHostAlloc(reinterpret_cast<void**>(ptr), size, flags);
+  return ::cudaHostAlloc(static_cast<void**>(static_cast<void*>(ptr)), size, flags);
 }
 inline cudaError_t cudaMallocHost(void** ptr, size_t size, unsigned int flags) {
   return ::cudaHostAlloc(ptr, size, flags);
@@ -22,33 +22,33 @@ inline cudaError_t cudaMallocHost(void** ptr, size_t size, unsigned int flags) {
 
 template <class T>
 inline cudaError_t cudaHostAlloc(T** ptr, size_t size, unsigned int flags) {
-  return ::cudaHostAlloc(reinterpret_cast<void**>(ptr), size, flags);
+  return ::cudaHostAlloc(static_cast<void**>(static_cast<void*>(ptr)), size, flags);
 }
 
 template <class T>
 inline cudaError_t cudaHostGetDevicePointer(T** pDevice, void* pHost, unsigned int flags) {
-  return ::cudaHostGetDevicePointer(reinterpret_cast<void**>(pDevice), pHost, flags);
+  return ::cudaHostGetDevicePointer(static_cast<void**>(static_cast<void*>(pDevice)), pHost, flags);
 }
 
 template <class T>
 inline cudaError_t cudaMallocManaged(T** devPtr, size_t size, unsigned int flags = cudaMemAttachGlobal) {
-  return ::cudaMallocManaged(reinterpret_cast<void**>(devPtr), size, flags);
+  return ::cudaMallocManaged(static_cast<void**>(static_cast<void*>(devPtr)), size, flags);
 }
 
 template <class T>
 inline cudaError_t cudaMallocAsync(T** devPtr, size_t size, cudaStream_t stream) {
-  return ::cudaMallocAsync(reinterpret_cast<void**>(devPtr), size, stream);
+  return ::cudaMallocAsync(static_cast<void**>(static_cast<void*>(devPtr)), size, stream);
 }
 template <class T>
 inline cudaError_t cudaMallocAsync(T** devPtr, size_t size, cudaMemPool_t memPool, cudaStream_t stream) {
-  return ::cudaMallocFromPoolAsync(reinterpret_cast<void**>(devPtr), size, memPool, stream);
+  return ::cudaMallocFromPoolAsync(static_cast<void**>(static_cast<void*>(devPtr)), size, memPool, stream);
 }
 inline cudaError_t cudaMallocAsync(void** devPtr, size_t size, cudaMemPool_t memPool, cudaStream_t stream) {
   return ::cudaMallocFromPoolAsync(devPtr, size, memPool, stream);
 }
 template <class T>
 inline cudaError_t cudaMallocFromPoolAsync(T** devPtr, size_t size, cudaMemPool_t memPool, cudaStream_t stream) {
-  return ::cudaMallocFromPoolAsync(reinterpret_cast<void**>(devPtr), size, memPool, stream);
+  return ::cudaMallocFromPoolAsync(static_cast<void**>(static_cast<void*>(devPtr)), size, memPool, stream);
 }
 
 template <class T>

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Mipmapped arrays: the levels that a level of detail, its bias, the clamps and derivatives select.
+#include "texture_of.hpp"
+
+constexpr int width = 32, height = 16, levels = 6;
+
+enum class form { lod, grad };
+
+struct place {
+  float x, y, detail;
+};
+
+template <form Form>
+__global__ void fetch_all(cudaTextureObject_t texture, const place* places, float* values, unsigned count) {
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= count) return;
+  const place at = places[i];
+  if (Form == form::lod) {
+    values[i] = tex2DLod<float>(texture, at.x, at.y, at.detail);
+  } else {
+    // Derivatives of 2^detail texels along x, and of half as many along y.
+    const float texels = exp2f(at.detail);
+    values[i] = tex2DGrad<float>(texture, at.x, at.y, make_float2(texels / width, 0), make_float2(0, texels / 2 / height));
+  }
+}
+
+struct pyramid {
+  cudaMipmappedArray_t array = nullptr;
+  std::vector<model::image> images;
+
+  pyramid() {
+    const cudaChannelFormatDesc desc = cudaCreateChannelDesc<float>();
+    CALL(cudaMallocMipmappedArray(&array, &desc, make_cudaExtent(width, height, 0), levels));
+    for (int level = 0; level < levels; ++level) {
+      model::image image;
+      image.width = std::max(width >> level, 1), image.height = std::max(height >> level, 1), image.axes = 2;
+      std::vector<float> texels(static_cast<size_t>(image.width) * image.height);
+      for (float& texel : texels) {
+        texel = static_cast<float>(random_bits() % 1000) + 1000.0f * static_cast<float>(level);
+        image.texels.push_back({texel, 0, 0, 1});
+      }
+      cudaArray_t one = nullptr;
+      CALL(cudaGetMipmappedArrayLevel(&one, array, level));
+      CALL(cudaMemcpy2DToArray(one, 0, 0, texels.data(), image.width * 4, image.width * 4, image.height,
+                               cudaMemcpyHostToDevice));
+      images.push_back(image);
+    }
+  }
+  pyramid(const pyramid&) = delete;
+  ~pyramid() { CALL(cudaFreeMipmappedArray(array)); }
+};
+
+// The value at a level of detail, after the bias and the clamps.
+static double wanted_at(const pyramid& from, const cudaTextureDesc& desc, int first, int last, const place& at) {
+  double detail = std::min(std::max(at.detail + double{desc.mipmapLevelBias}, double{desc.minMipmapLevelClamp}),
+                           double{desc.maxMipmapLevelClamp});
+  detail = std::min(std::max(detail, 0.0), double(last - first));
+  model::sampler sampler;
+  sampler.modes = {desc.addressMode[0], desc.addressMode[1], desc.addressMode[2]};
+  sampler.is_linear = desc.filterMode == cudaFilterModeLinear;
+  sampler.is_normalized = true;
+  const auto sample = [&](int level) {
+    return model::fetch(from.images[std::min(first + level, last)], sampler, {at.x, at.y, 0}, 0)[0];
+  };
+  if (desc.mipmapFilterMode == cudaFilterModePoint) return sample(static_cast<int>(std::floor(detail + 0.5)));
+  const double quantized = std::round(detail * 256) / 256;
+  const int level = static_cast<int>(std::floor(quantized));
+  const double part = quantized - level;
+  return (1 - part) * sample(level) + (part > 0 ? part * sample(level + 1) : 0);
+}
+
+// From -0.5 to 1.5.
+static float coordinate() {
+  const int m = static_cast<int>(random_bits() % (1 << 20)) * 2 + 1;
+  return static_cast<float>(m - (1 << 19)) / 1048576.0f;
+}
+
+template <form Form>
+static void test(const pyramid& from, const cudaTextureDesc& desc, const cudaResourceViewDesc* view) {
+  cudaResourceDesc resource{};
+  resource.resType = cudaResourceTypeMipmappedArray;
+  resource.res.mipmap.mipmap = from.array;
+  cudaTextureObject_t texture = 0;
+  CALL(cudaCreateTextureObject(&texture, &resource, &desc, view));
+  constexpr unsigned count = 301;
+  check::managed<place> places(count);
+  check::managed<float> values(count);
+  for (unsigned i = 0; i < count; ++i) {
+    // No tie in any rounding: places are odd multiples of 2^-20, levels of 2^-11.
+    places[i] = {coordinate(),
+                 coordinate(),
+                 static_cast<float>(static_cast<int>(random_bits() % 8192) * 2 - 4095) / 2048.0f};
+  }
+  fetch_all<Form><<<(count + 76) / 77, 77>>>(texture, places.data, values.data, count);
+  check::synchronize();
+  const int first = view ? static_cast<int>(view->firstMipmapLevel) : 0;
+  const int last = view ? static_cast<int>(view->lastMipmapLevel) : levels - 1;
+  // A level of detail from derivatives is a logarithm: its rounding may select the next 256th.
+  const double error = Form == form::grad ? 4100.0 / 256 : 1e-2;
+  for (unsigned i = 0; i < count; ++i) {
+    ++check::comparisons;
+    const double wanted = wanted_at(from, desc, first, last, places[i]);
+    if (std::fabs(values[i] - wanted) <= error) continue;
+    char inputs[100], got[40], should[40];
+    std::snprintf(inputs, sizeof inputs, "%g, %g, %g", places[i].x, places[i].y, places[i].detail);
+    check::describe(got, sizeof got, values[i]), check::describe(should, sizeof should, wanted);
+    check::fail(Form == form::lod ? "tex2DLod" : "tex2DGrad", inputs, got, should);
+  }
+  CALL(cudaDestroyTextureObject(texture));
+}
+
+int main() {
+  const pyramid from;
+  for (int which = 0; which < 16; ++which) {
+    cudaTextureDesc desc{};
+    desc.addressMode[0] = which & 1 ? cudaAddressModeMirror : cudaAddressModeWrap;
+    desc.addressMode[1] = cudaAddressModeClamp;
+    desc.filterMode = which & 2 ? cudaFilterModeLinear : cudaFilterModePoint;
+    desc.mipmapFilterMode = which & 4 ? cudaFilterModeLinear : cudaFilterModePoint;
+    desc.normalizedCoords = 1;
+    desc.maxMipmapLevelClamp = which & 8 ? 3.5f : 100.0f;
+    desc.minMipmapLevelClamp = which & 8 ? 0.75f : 0.0f;
+    desc.mipmapLevelBias = which & 8 ? 0.5f : 0.0f;
+    test<form::lod>(from, desc, nullptr);
+    test<form::grad>(from, desc, nullptr);
+    cudaResourceViewDesc view{};
+    view.format = cudaResViewFormatFloat1;
+    view.width = width / 2, view.height = height / 2;
+    view.firstMipmapLevel = 1, view.lastMipmapLevel = 3;
+    test<form::lod>(from, desc, &view);
+  }
+  cudaTextureDesc desc{};
+  cudaResourceDesc resource{};
+  resource.resType = cudaResourceTypeMipmappedArray;
+  resource.res.mipmap.mipmap = from.array;
+  cudaTextureObject_t texture = 0;
+  check::equal("needs normalized coordinates",
+               static_cast<int>(cudaCreateTextureObject(&texture, &resource, &desc, nullptr)),
+               static_cast<int>(cudaErrorInvalidValue));
+  return check::finish();
+}
