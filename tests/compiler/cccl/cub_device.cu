@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cub/cub.cuh>
+#include <cub/iterator/tex_obj_input_iterator.cuh>
 #include <vector>
 
 #include "../plugin/check.hpp"
@@ -10,6 +11,10 @@
 struct is_odd {
   __host__ __device__ bool operator()(uint32_t x) const { return x & 1; }
 };
+
+__global__ void read_through(cub::TexObjInputIterator<double> from, double* to) {
+  to[threadIdx.x] = from[threadIdx.x + 3];
+}
 
 template <class T>
 T* managed(size_t count) {
@@ -91,5 +96,16 @@ int main() {
     for (const uint32_t word : words) ++counts[word >> 25];
     expect_all(bins, counts, "DeviceHistogram::HistogramEven");
   }
+
+  // An iterator over a texture.
+  double* const numbers = managed<double>(64);
+  double* const read = managed<double>(32);
+  for (int i = 0; i < 64; ++i) numbers[i] = 1.5 * i;
+  cub::TexObjInputIterator<double> through;
+  EXPECT_SUCCESS(through.BindTexture(numbers, 64 * sizeof(double)));
+  read_through<<<1, 32>>>(through, read);
+  EXPECT_SUCCESS(cudaDeviceSynchronize());
+  for (int i = 0; i < 32; ++i) expect_equal(read[i], 1.5 * (i + 3), "TexObjInputIterator", i);
+  EXPECT_SUCCESS(through.UnbindTexture());
   return result();
 }

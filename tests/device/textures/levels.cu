@@ -20,7 +20,8 @@ __global__ void fetch_all(cudaTextureObject_t texture, const place* places, floa
   } else {
     // Derivatives of 2^detail texels along x, and of half as many along y.
     const float texels = exp2f(at.detail);
-    values[i] = tex2DGrad<float>(texture, at.x, at.y, make_float2(texels / width, 0), make_float2(0, texels / 2 / height));
+    values[i] =
+        tex2DGrad<float>(texture, at.x, at.y, make_float2(texels / width, 0), make_float2(0, texels / 2 / height));
   }
 }
 
@@ -87,8 +88,7 @@ static void test(const pyramid& from, const cudaTextureDesc& desc, const cudaRes
   check::managed<float> values(count);
   for (unsigned i = 0; i < count; ++i) {
     // No tie in any rounding: places are odd multiples of 2^-20, levels of 2^-11.
-    places[i] = {coordinate(),
-                 coordinate(),
+    places[i] = {coordinate(), coordinate(),
                  static_cast<float>(static_cast<int>(random_bits() % 8192) * 2 - 4095) / 2048.0f};
   }
   fetch_all<Form><<<(count + 76) / 77, 77>>>(texture, places.data, values.data, count);
