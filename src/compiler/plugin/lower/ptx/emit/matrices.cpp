@@ -25,20 +25,6 @@ element_types types_of(const instruction& op) {
   return {op.types[slots[0]], op.types[slots[1]], op.types[slots[2]], op.types[slots[3]]};
 }
 
-// "m16n8k32" -> 16, 8, 32.
-void read_shape(const instruction& op, cohort_matrix_form& form) {
-  for (const std::string_view word : op.words) {
-    llvm::StringRef text = word;
-    unsigned m = 0, n = 0, k = 0;
-    if (text.consume_front("m") && !text.consumeInteger(10, m) && text.consume_front("n") &&
-        !text.consumeInteger(10, n) && text.consume_front("k") && !text.consumeInteger(10, k)) {
-      form.m = static_cast<uint8_t>(m);
-      form.n = static_cast<uint8_t>(n);
-      form.k_of_4 = static_cast<uint8_t>(k / 4);
-    }
-  }
-}
-
 // The first layout in the opcode is that of A, the second that of B.
 unsigned layouts_of(const instruction& op) {
   unsigned flags = 0, seen = 0;
@@ -57,7 +43,10 @@ unsigned layouts_of(const instruction& op) {
 
 cohort_matrix_form form_of(const instruction& op, unsigned flags) {
   cohort_matrix_form form = {};
-  read_shape(op, form);
+  const matrix_shape shape = shape_of(op);
+  form.m = static_cast<uint8_t>(shape.m);
+  form.n = static_cast<uint8_t>(shape.n);
+  form.k_of_4 = static_cast<uint8_t>(shape.k / 4);
   const element_types types = types_of(op);
   form.a = element_of(types.a);
   form.b = element_of(types.b);

@@ -8,6 +8,18 @@
 #include "llvm/IR/Metadata.h"
 
 namespace cohort::ptx {
+
+matrix_shape shape_of(const instruction& instruction) {
+  for (const std::string_view word : instruction.words) {
+    llvm::StringRef text = word;
+    matrix_shape shape;
+    if (text.consume_front("m") && !text.consumeInteger(10, shape.m) && text.consume_front("n") &&
+        !text.consumeInteger(10, shape.n) && text.consume_front("k") && !text.consumeInteger(10, shape.k)) {
+      return shape;
+    }
+  }
+  return {};
+}
 namespace {
 
 constexpr const char* operand_mark = "cohort.matrix";  // metadata: clang drops names of values

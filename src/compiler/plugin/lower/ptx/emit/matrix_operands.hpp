@@ -4,11 +4,18 @@
 
 #include <cstdint>
 
+#include "lower/ptx/isa/decode.hpp"
 #include "lower/ptx/isa/type.hpp"
 
 #include "llvm/IR/IRBuilder.h"
 
 namespace cohort::ptx {
+
+/// The shape of a product: "m16n8k32" is 16, 8 and 32. Zeros without such a word.
+struct matrix_shape {
+  unsigned m = 0, n = 0, k = 0;
+};
+matrix_shape shape_of(const instruction& instruction);
 
 /// The number of cohort_element.
 uint8_t element_of(type of);

@@ -279,10 +279,7 @@ std::string registers::type_error(const instruction& instruction, const operand&
                              : start + "a register of ." + std::string(name_of(found->own));
   }
   if (text.starts_with('%')) {
-    const auto& all = special_registers();
-    const bool is_known =
-        std::any_of(all.begin(), all.end(), [&](const auto& each) { return each.name == text.substr(1); });
-    return !is_known || takes_special_register(instruction, operand, text.substr(1))
+    return !find_special_register(text.substr(1)) || takes_special_register(instruction, operand, text.substr(1))
                ? ""
                : start + "a special register, which mov reads into one of its size";
   }

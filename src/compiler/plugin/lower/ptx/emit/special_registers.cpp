@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Special registers. Each function takes the axis of .x, .y or .z; registers without axes ignore it.
 #include "lower/ptx/emit/emission.hpp"
+#include "lower/ptx/isa/table.hpp"
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 
@@ -65,23 +66,19 @@ llvm::Value* multiprocessors(builder& b, unsigned) { return b.getInt32(1); }
 llvm::Value* lane_rank(builder& b, unsigned) { return b.CreateAnd(thread_rank(b), 31); }
 
 llvm::Value* special_register(builder& b, std::string_view name) {
-  struct special {
-    std::string_view name;
-    llvm::Value* (*emit)(builder&, unsigned axis);
-  };
-  static constexpr special specials[] = {
+  // In the order of special_registers().
+  static constexpr llvm::Value* (*functions[])(builder&, unsigned axis) = {
 #define SECTION(title, note)
-#define REGISTER(name, types, emit) {name, emit},
+#define REGISTER(name, types, emit) emit,
 #define ROW(pattern, types, operands, emit)
 #include "lower/ptx/isa/instructions.def"
   };
-  for (const special& each : specials) {
-    if (each.name == name) {
-      const bool has_axis = name[name.size() - 2] == '.';
-      return each.emit(b, has_axis ? static_cast<unsigned>(name.back() - 'x') : 0);
-    }
+  const special_register_form* const found = find_special_register(name);
+  if (!found) {
+    return nullptr;
   }
-  return nullptr;
+  const bool has_axis = name[name.size() - 2] == '.';
+  return functions[found - special_registers().data()](b, has_axis ? static_cast<unsigned>(name.back() - 'x') : 0);
 }
 
 }  // namespace cohort::ptx

@@ -12,19 +12,6 @@
 namespace cohort::ptx {
 namespace {
 
-// "m64n128k16" -> 128 and 16.
-void read_shape(const instruction& op, cohort_warpgroup_form& form) {
-  for (const std::string_view word : op.words) {
-    llvm::StringRef text = word;
-    unsigned n = 0, k = 0;
-    if (text.consume_front("m64n") && !text.consumeInteger(10, n) && text.consume_front("k") &&
-        !text.consumeInteger(10, k)) {
-      form.n_of_8 = static_cast<uint8_t>(n / 8);
-      form.k_of_8 = static_cast<uint8_t>(k / 8);
-    }
-  }
-}
-
 // The operands that a product reads, one after another.
 class reader {
  public:
@@ -68,7 +55,9 @@ results multiply_in_warpgroup(emission& e) {
   auto& b = e.b;
   const auto& slots = e.op.form->type_slots;
   cohort_warpgroup_form form = {};
-  read_shape(e.op, form);
+  const matrix_shape shape = shape_of(e.op);
+  form.n_of_8 = static_cast<uint8_t>(shape.n / 8);
+  form.k_of_8 = static_cast<uint8_t>(shape.k / 8);
   form.d = element_of(e.op.types[slots[0]]);
   form.a = element_of(e.op.types[slots[1]]);
   form.b = element_of(e.op.types[slots[2]]);

@@ -54,14 +54,10 @@ bool takes_special_register(const instruction& in, const operand& of, std::strin
   if (!wanted.is_integer() && wanted.kind != type_kind::bits) {
     return false;
   }
-  const auto& all = special_registers();
-  const auto found = std::find_if(all.begin(), all.end(), [&](const auto& each) { return each.name == name; });
-  if (found == all.end()) {
-    return false;
-  }
-  return std::any_of(found->types.begin(), found->types.end(), [&](type own) {
-    return in.form->name == "mov" ? own.bits == wanted.bits : in.form->name == "cvt" && own.bits >= wanted.bits;
-  });
+  const special_register_form* const found = find_special_register(name);
+  return found && std::any_of(found->types.begin(), found->types.end(), [&](type own) {
+           return in.form->name == "mov" ? own.bits == wanted.bits : in.form->name == "cvt" && own.bits >= wanted.bits;
+         });
 }
 
 bool takes_integer(type wanted) {

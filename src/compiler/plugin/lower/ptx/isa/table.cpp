@@ -2,6 +2,7 @@
 #include "lower/ptx/isa/table.hpp"
 #include "lower/ptx/isa/statement.hpp"
 
+#include <algorithm>
 #include <list>
 #include <map>
 #include <string>
@@ -241,6 +242,12 @@ const std::vector<special_register_form>& special_registers() {
 #include "lower/ptx/isa/instructions.def"
   };
   return forms;
+}
+
+const special_register_form* find_special_register(std::string_view name) {
+  const auto& all = special_registers();
+  const auto found = std::find_if(all.begin(), all.end(), [&](const auto& each) { return each.name == name; });
+  return found == all.end() ? nullptr : &*found;
 }
 
 }  // namespace cohort::ptx

@@ -79,5 +79,7 @@ struct special_register_form {
 };
 /// In the order of the table.
 const std::vector<special_register_form>& special_registers();
+/// The register of a name without its percent sign; null for an unknown one.
+const special_register_form* find_special_register(std::string_view name);
 
 }  // namespace cohort::ptx
