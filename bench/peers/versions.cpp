@@ -4,6 +4,7 @@
 #include "../kernels/kernels.hpp"
 #include "blas.hpp"
 #include "boost_ring.hpp"
+#include "fft.hpp"
 #include "hand_written.hpp"
 #include "opencl.hpp"
 
@@ -15,6 +16,7 @@ std::vector<std::pair<std::string, std::string>> peer_versions() {
           {"Boost.Context", boost_ring::version()},
           {"OpenCL", cl.unavailable().empty() ? cl.version() : cl.unavailable()},
           {"BLAS", blas_version()},
+          {"FFT", fft_version()},
           {"SLEEF", hand_written::sleef_version()}};
 }
 
