@@ -8,6 +8,8 @@
 #include "driver_types.h"
 #include "library_types.h"
 
+/* Users' headers test this macro to see whether the file was included. */
+#define _CUFFT_H_
 #define CUFFT_VER_MAJOR 12
 #define CUFFT_VER_MINOR 0
 #define CUFFT_VER_PATCH 0

@@ -7,6 +7,9 @@
 #include "cudalibxt.h"
 #include "cufft.h"
 
+/* Users' headers test this macro to see whether the file was included. */
+#define _CUFFTXT_H_
+
 typedef enum cufftXtSubFormat_t {
   CUFFT_XT_FORMAT_INPUT = 0,
   CUFFT_XT_FORMAT_OUTPUT = 1,

@@ -21,9 +21,10 @@ struct plan_table {
   cufftHandle last = 0;
 };
 
+// Never destroyed: destructors of a program's static objects may destroy plans.
 plan_table& table() {
-  static plan_table plans;
-  return plans;
+  static auto* const plans = new plan_table;
+  return *plans;
 }
 
 // Calls `use(plan)`, which returns a status.
