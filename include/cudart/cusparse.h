@@ -446,6 +446,109 @@ cusparseStatus_t cusparseSpSM_solve(cusparseHandle_t handle, cusparseOperation_t
 cusparseStatus_t cusparseSpSM_updateMatrix(cusparseHandle_t handle, cusparseSpSMDescr_t descr, void* new_values,
                                            cusparseSpSMUpdate_t part);
 
+/* Descriptors of matrices whose arrays are arguments. */
+cusparseStatus_t cusparseCreateMatDescr(cusparseMatDescr_t* descr);
+cusparseStatus_t cusparseDestroyMatDescr(cusparseMatDescr_t descr);
+cusparseStatus_t cusparseSetMatType(cusparseMatDescr_t descr, cusparseMatrixType_t type);
+cusparseMatrixType_t cusparseGetMatType(const cusparseMatDescr_t descr);
+cusparseStatus_t cusparseSetMatFillMode(cusparseMatDescr_t descr, cusparseFillMode_t fill_mode);
+cusparseFillMode_t cusparseGetMatFillMode(const cusparseMatDescr_t descr);
+cusparseStatus_t cusparseSetMatDiagType(cusparseMatDescr_t descr, cusparseDiagType_t diag_type);
+cusparseDiagType_t cusparseGetMatDiagType(const cusparseMatDescr_t descr);
+cusparseStatus_t cusparseSetMatIndexBase(cusparseMatDescr_t descr, cusparseIndexBase_t base);
+cusparseIndexBase_t cusparseGetMatIndexBase(const cusparseMatDescr_t descr);
+
+/* Conversions and sorts of indices. */
+cusparseStatus_t cusparseXcoo2csr(cusparseHandle_t handle, const int* row_indices, int nnz, int m,
+                                  int* csr_sorted_row_ptr, cusparseIndexBase_t base);
+cusparseStatus_t cusparseXcsr2coo(cusparseHandle_t handle, const int* csr_sorted_row_ptr, int nnz, int m,
+                                  int* row_indices, cusparseIndexBase_t base);
+cusparseStatus_t cusparseCsr2cscEx2_bufferSize(cusparseHandle_t handle, int m, int n, int nnz, const void* csr_val,
+                                               const int* csr_row_ptr, const int* columns, void* csc_val,
+                                               int* csc_col_ptr, int* row_indices, cudaDataType val_type,
+                                               cusparseAction_t copy_values, cusparseIndexBase_t base,
+                                               cusparseCsr2CscAlg_t alg, size_t* buffer_size);
+cusparseStatus_t cusparseCsr2cscEx2(cusparseHandle_t handle, int m, int n, int nnz, const void* csr_val,
+                                    const int* csr_row_ptr, const int* columns, void* csc_val, int* csc_col_ptr,
+                                    int* row_indices, cudaDataType val_type, cusparseAction_t copy_values,
+                                    cusparseIndexBase_t base, cusparseCsr2CscAlg_t alg, void* buffer);
+cusparseStatus_t cusparseCreateIdentityPermutation(cusparseHandle_t handle, int n, int* p);
+cusparseStatus_t cusparseXcoosort_bufferSizeExt(cusparseHandle_t handle, int m, int n, int nnz, const int* coo_rows_a,
+                                                const int* coo_cols_a, size_t* p_buffer_size_in_bytes);
+cusparseStatus_t cusparseXcoosortByRow(cusparseHandle_t handle, int m, int n, int nnz, int* coo_rows_a, int* coo_cols_a,
+                                       int* p, void* p_buffer);
+cusparseStatus_t cusparseXcoosortByColumn(cusparseHandle_t handle, int m, int n, int nnz, int* coo_rows_a,
+                                          int* coo_cols_a, int* p, void* p_buffer);
+cusparseStatus_t cusparseXcsrsort_bufferSizeExt(cusparseHandle_t handle, int m, int n, int nnz,
+                                                const int* csr_row_ptr_a, const int* csr_col_ind_a,
+                                                size_t* p_buffer_size_in_bytes);
+cusparseStatus_t cusparseXcsrsort(cusparseHandle_t handle, int m, int n, int nnz, const cusparseMatDescr_t descr,
+                                  const int* csr_row_ptr_a, int* csr_col_ind_a, int* p, void* p_buffer);
+cusparseStatus_t cusparseXcscsort_bufferSizeExt(cusparseHandle_t handle, int m, int n, int nnz,
+                                                const int* csc_col_ptr_a, const int* csc_row_ind_a,
+                                                size_t* p_buffer_size_in_bytes);
+cusparseStatus_t cusparseXcscsort(cusparseHandle_t handle, int m, int n, int nnz, const cusparseMatDescr_t descr,
+                                  const int* csc_col_ptr_a, int* csc_row_ind_a, int* p, void* p_buffer);
+
+/* Incomplete factors. */
+cusparseStatus_t cusparseCreateCsrilu02Info(csrilu02Info_t* info);
+cusparseStatus_t cusparseDestroyCsrilu02Info(csrilu02Info_t info);
+cusparseStatus_t cusparseXcsrilu02_zeroPivot(cusparseHandle_t handle, csrilu02Info_t info, int* position);
+cusparseStatus_t cusparseCreateCsric02Info(csric02Info_t* info);
+cusparseStatus_t cusparseDestroyCsric02Info(csric02Info_t info);
+cusparseStatus_t cusparseXcsric02_zeroPivot(cusparseHandle_t handle, csric02Info_t info, int* position);
+
+/* Incomplete factors, and systems with three or five diagonals, of each type. */
+#define COHORT_CUSPARSE_ROUTINES(X, T)                                                                                 \
+  cusparseStatus_t cusparse##X##csrilu02_numericBoost(cusparseHandle_t handle, csrilu02Info_t info, int enable_boost,  \
+                                                      double* tol, T* boost_val);                                      \
+  cusparseStatus_t cusparse##X##csrilu02_bufferSize(cusparseHandle_t handle, int m, int nnz,                           \
+                                                    const cusparseMatDescr_t descr, T* values, const int* offsets,     \
+                                                    const int* columns, csrilu02Info_t info, int* size);               \
+  cusparseStatus_t cusparse##X##csrilu02_analysis(                                                                     \
+      cusparseHandle_t handle, int m, int nnz, const cusparseMatDescr_t descr, const T* values, const int* offsets,    \
+      const int* columns, csrilu02Info_t info, cusparseSolvePolicy_t policy, void* buffer);                            \
+  cusparseStatus_t cusparse##X##csrilu02(cusparseHandle_t handle, int m, int nnz, const cusparseMatDescr_t descr,      \
+                                         T* values, const int* offsets, const int* columns, csrilu02Info_t info,       \
+                                         cusparseSolvePolicy_t policy, void* buffer);                                  \
+  cusparseStatus_t cusparse##X##csric02_bufferSize(cusparseHandle_t handle, int m, int nnz,                            \
+                                                   const cusparseMatDescr_t descr, T* values, const int* offsets,      \
+                                                   const int* columns, csric02Info_t info, int* size);                 \
+  cusparseStatus_t cusparse##X##csric02_analysis(                                                                      \
+      cusparseHandle_t handle, int m, int nnz, const cusparseMatDescr_t descr, const T* values, const int* offsets,    \
+      const int* columns, csric02Info_t info, cusparseSolvePolicy_t policy, void* buffer);                             \
+  cusparseStatus_t cusparse##X##csric02(cusparseHandle_t handle, int m, int nnz, const cusparseMatDescr_t descr,       \
+                                        T* values, const int* offsets, const int* columns, csric02Info_t info,         \
+                                        cusparseSolvePolicy_t policy, void* buffer);                                   \
+  cusparseStatus_t cusparse##X##gtsv2_bufferSizeExt(cusparseHandle_t handle, int m, int n, const T* dl, const T* d,    \
+                                                    const T* du, const T* b, int ldb, size_t* size);                   \
+  cusparseStatus_t cusparse##X##gtsv2(cusparseHandle_t handle, int m, int n, const T* dl, const T* d, const T* du,     \
+                                      T* b, int ldb, void* buffer);                                                    \
+  cusparseStatus_t cusparse##X##gtsv2_nopivot_bufferSizeExt(                                                           \
+      cusparseHandle_t handle, int m, int n, const T* dl, const T* d, const T* du, const T* b, int ldb, size_t* size); \
+  cusparseStatus_t cusparse##X##gtsv2_nopivot(cusparseHandle_t handle, int m, int n, const T* dl, const T* d,          \
+                                              const T* du, T* b, int ldb, void* buffer);                               \
+  cusparseStatus_t cusparse##X##gtsv2StridedBatch_bufferSizeExt(cusparseHandle_t handle, int m, const T* dl,           \
+                                                                const T* d, const T* du, const T* x, int count,        \
+                                                                int stride, size_t* size);                             \
+  cusparseStatus_t cusparse##X##gtsv2StridedBatch(cusparseHandle_t handle, int m, const T* dl, const T* d,             \
+                                                  const T* du, T* x, int count, int stride, void* buffer);             \
+  cusparseStatus_t cusparse##X##gtsvInterleavedBatch_bufferSizeExt(cusparseHandle_t handle, int algo, int m,           \
+                                                                   const T* dl, const T* d, const T* du, const T* x,   \
+                                                                   int count, size_t* size);                           \
+  cusparseStatus_t cusparse##X##gtsvInterleavedBatch(cusparseHandle_t handle, int algo, int m, T* dl, T* d, T* du,     \
+                                                     T* x, int count, void* buffer);                                   \
+  cusparseStatus_t cusparse##X##gpsvInterleavedBatch_bufferSizeExt(cusparseHandle_t handle, int algo, int m,           \
+                                                                   const T* ds, const T* dl, const T* d, const T* du,  \
+                                                                   const T* dw, const T* x, int count, size_t* size);  \
+  cusparseStatus_t cusparse##X##gpsvInterleavedBatch(cusparseHandle_t handle, int algo, int m, T* ds, T* dl, T* d,     \
+                                                     T* du, T* dw, T* x, int count, void* buffer);
+COHORT_CUSPARSE_ROUTINES(S, float)
+COHORT_CUSPARSE_ROUTINES(D, double)
+COHORT_CUSPARSE_ROUTINES(C, cuComplex)
+COHORT_CUSPARSE_ROUTINES(Z, cuDoubleComplex)
+#undef COHORT_CUSPARSE_ROUTINES
+
 #ifdef __cplusplus
 }
 #endif

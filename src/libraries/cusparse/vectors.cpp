@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Operations on a sparse and a dense vector. They work in the order of the entries, so an index may appear twice.
+#include <cuda_runtime_api.h>
 #include <cusparse.h>
 
 #include <cstdint>
@@ -213,7 +214,11 @@ cusparseStatus_t cusparseSpVV(cusparseHandle_t handle, cusparseOperation_t op_x,
   const dot_call d{op_x, vec_x, vec_y, result, compute_type};
   const checks valid = d.check(c);
   if (!valid.hold()) return valid.status();
-  return submit(c, vec_x->entries, c.has_host_pointers(),
+  // A graph writes a result in host memory when it runs.
+  cudaStreamCaptureStatus capture = cudaStreamCaptureStatusNone;
+  const bool is_captured =
+      cudaStreamIsCapturing(handle->stream, &capture) == cudaSuccess && capture != cudaStreamCaptureStatusNone;
+  return submit(c, vec_x->entries, c.has_host_pointers() && !is_captured,
                 [x = sparse_vector(*vec_x), y = dense_vector(*vec_y), result, size = size_of(compute_type),
                  in_device = !c.has_host_pointers(), function = d.function(),
                  is_conjugated = op_x == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE](memory_accesses& memory) {

@@ -129,6 +129,28 @@ TEST_F(Vectors, SpVV) {
   });
 }
 
+TEST_F(Vectors, AGraphWritesADotProductToHostMemory) {
+  each_vector({CUDA_R_32F}, [&](cudaDataType type, const numbers& x, cusparseSpVecDescr_t dx, const device_numbers&) {
+    const device_vector dy(type, numbers(at(size), 2));
+    float result = 99;
+    ASSERT_EQ(cudaStreamBeginCapture(stream_, cudaStreamCaptureModeGlobal), cudaSuccess);
+    ASSERT_EQ(cusparseSpVV(handle_, CUSPARSE_OPERATION_NON_TRANSPOSE, dx, dy.get(), &result, type, nullptr),
+              CUSPARSE_STATUS_SUCCESS);
+    cudaGraph_t graph = nullptr;
+    cudaGraphExec_t runnable = nullptr;
+    ASSERT_EQ(cudaStreamEndCapture(stream_, &graph), cudaSuccess);
+    ASSERT_EQ(cudaGraphInstantiate(&runnable, graph, 0), cudaSuccess);
+    EXPECT_EQ(result, 99);
+    ASSERT_EQ(cudaGraphLaunch(runnable, stream_), cudaSuccess);
+    ASSERT_EQ(cudaStreamSynchronize(stream_), cudaSuccess);
+    number sum;
+    for (const number& value : x) sum += 2.0 * value;
+    EXPECT_EQ(result, sum.real());
+    EXPECT_EQ(cudaGraphExecDestroy(runnable), cudaSuccess);
+    EXPECT_EQ(cudaGraphDestroy(graph), cudaSuccess);
+  });
+}
+
 TEST_F(Vectors, BadArguments) {
   each_vector({CUDA_R_32F}, [&](cudaDataType, const numbers&, cusparseSpVecDescr_t dx, const device_numbers&) {
     const device_vector y(CUDA_R_32F, numbers(at(size))), wide(CUDA_R_64F, numbers(at(size))),
