@@ -13,6 +13,8 @@
 #include "cudart_detail/cublas/helpers.h"
 #include "cudart_detail/cublas/types.h"
 
+#define CUBLAS_API_H_ /* helpers of samples test for the include guard of NVIDIA's header */
+
 #ifdef __cplusplus
 extern "C" {
 #endif

@@ -8,6 +8,8 @@
 #include "cuda_runtime_api.h"
 #include "library_types.h"
 
+#define CURAND_H_ /* helpers of samples test for the include guard of NVIDIA's header */
+
 #define CURAND_VER_MAJOR 10
 #define CURAND_VER_MINOR 4
 #define CURAND_VER_PATCH 0

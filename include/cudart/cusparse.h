@@ -11,6 +11,8 @@
 #include "driver_types.h"
 #include "library_types.h"
 
+#define CUSPARSE_H_ /* helpers of samples test for the include guard of NVIDIA's header */
+
 #define CUSPARSE_VER_MAJOR 12
 #define CUSPARSE_VER_MINOR 6
 #define CUSPARSE_VER_PATCH 3
