@@ -12,7 +12,8 @@ if(TARGET cohort_single)
           DESTINATION include)
 endif()
 
-install(TARGETS cohort cohort_compat cohort_cpu cohort_check cohort_check_plain EXPORT cohortTargets ARCHIVE DESTINATION lib)
+install(TARGETS cohort cohort_compat cohort_cpu cohort_check cohort_check_plain cohort_count
+        EXPORT cohortTargets ARCHIVE DESTINATION lib)
 install(TARGETS cohort-info RUNTIME DESTINATION bin)
 install(PROGRAMS "${PROJECT_SOURCE_DIR}/src/run/cohort.sh" RENAME cohort DESTINATION bin)
 install(PROGRAMS "${PROJECT_SOURCE_DIR}/src/view/cohort_view.py" RENAME cohort-view DESTINATION bin)

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Compares the tables of functions with those that the libraries define:
 
-check_port_symbols.py ROOT COMPILER LIBRARY CHECKER
+check_port_symbols.py ROOT COMPILER LIBRARY CHECKER COUNTERS
 
-LIBRARY and CHECKER are the archives of port/calls.inc and of port/check/calls.inc."""
+The last three are the archives of port/calls.inc, of port/check/calls.inc and of port/count/calls.inc."""
 import pathlib
 import re
 import subprocess
@@ -19,6 +19,10 @@ ROWS = """
 CHECK_ROWS = """
 #define COHORT_CHECK_CALL(kind, result, name, parameters) row name ordinary
 #include <cohort/machine/cpu/port/check/calls.inc>
+"""
+COUNT_ROWS = """
+#define COHORT_COUNT_CALL(result, name, parameters) row name ordinary
+#include <cohort/machine/cpu/port/count/calls.inc>
 """
 # Functions without a row that no header of the host's side has: the engine's assembly, debuggers, the linker,
 # include/cudart and libcuda.so.1 refer to them.
@@ -39,13 +43,13 @@ def functions_of(archive: str) -> set[str]:
     return set(re.findall(r"^\w+ T (cohort_\w+)$", symbols, re.MULTILINE))
 
 
-def compare_checker(rows: list[tuple[str, str]], defined: set[str]) -> list[str]:
+def compare_tool(tool: str, rows: list[tuple[str, str]], defined: set[str]) -> list[str]:
     names = {name for name, _ in rows}
-    return ([f"port/check/calls.inc lists {name}, which the checker does not define" for name in sorted(names - defined)]
-            + [f"the checker defines {name}, which port/check/calls.inc does not list" for name in sorted(defined - names)])
+    return ([f"port/{tool}/calls.inc lists {name}, which its library does not define" for name in sorted(names - defined)]
+            + [f"a library defines {name}, which port/{tool}/calls.inc does not list" for name in sorted(defined - names)])
 
 
-def main(root: pathlib.Path, compiler: str, library: str, checker: str) -> int:
+def main(root: pathlib.Path, compiler: str, library: str, checker: str, counters: str) -> int:
     rows = rows_of(root, compiler, ROWS)
     names = [name for name, _ in rows]
     defined = functions_of(library)
@@ -63,10 +67,12 @@ def main(root: pathlib.Path, compiler: str, library: str, checker: str) -> int:
     complaints += [f"the library defines {name}, which neither port/calls.inc nor a header of the host's side has"
                    for name in sorted(defined - set(names) - light - unsaved - host) if not INTERNAL.match(name)]
     check_rows = rows_of(root, compiler, CHECK_ROWS)
-    complaints += compare_checker(check_rows, functions_of(checker))
+    complaints += compare_tool("check", check_rows, functions_of(checker))
+    count_rows = rows_of(root, compiler, COUNT_ROWS)
+    complaints += compare_tool("count", count_rows, functions_of(counters))
     print("\n".join(complaints + [f"{len(names)} rows, {len(light)} light entries, {len(defined)} functions defined, "
-                                  f"{len(check_rows)} rows of the checker"]))
-    return 0 if not complaints and len(names) > 50 and len(check_rows) > 20 else 1
+                                  f"{len(check_rows)} rows of the checker, {len(count_rows)} of the counters"]))
+    return 0 if not complaints and len(names) > 50 and len(check_rows) > 20 and count_rows else 1
 
 
 if __name__ == "__main__":

@@ -177,6 +177,11 @@ void compiler::add_plugin(command& words, const std::string& id) const {
   if (options_.check) {
     append(words, {"-fplugin-arg-cohort-check=race", "-mllvm", "-tsan-instrument-func-entry-exit=0", "-mllvm",
                    "-tsan-handle-cxx-exceptions=0", "-mllvm", "-tsan-instrument-atomics=0"});
+  }
+  if (options_.count) {
+    words.push_back("-fplugin-arg-cohort-count");
+  }
+  if (options_.check || options_.count) {
     // An access that stands for accesses of two paths would have no line.
     append(words, {"-mllvm", "-sink-common-insts=false", "-mllvm", "-hoist-common-insts=false"});
   }
@@ -224,7 +229,7 @@ compiler::command compiler::device_command(const input_file& input, const std::s
   add_plugin(words, id);
   words.push_back("-fplugin-arg-cohort-arch=" + std::to_string(options_.arch));
   // Only loops over threads and gangs have versions.
-  const bool has_versions = optimization(true) != "-O0" && !options_.check;
+  const bool has_versions = optimization(true) != "-O0" && !options_.check && !options_.count;
   for (size_t i = 1; has_versions && i < cpus.size(); ++i) {
     words.push_back("-fplugin-arg-cohort-cpu=" + cpus[i]);
   }

@@ -39,6 +39,7 @@ class compiler {
   command cpp_command(const input_file& input) const;
   command standard_input_words(const input_file& input) const;
   command library_folders() const;
+  command tool_words() const;
   void add_plugin(command& words, const std::string& id) const;
   void add_dependencies(command& words, const input_file& input, const std::string& object) const;
   std::string optimization(bool device) const;

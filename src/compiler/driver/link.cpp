@@ -45,12 +45,7 @@ int compiler::link(const std::vector<std::string>& objects, const std::string& o
     }
     words.push_back(word);
   }
-  if (options_.check) {
-    for (const std::string& kind : options_.checks) {  // none: the checker finds all kinds
-      words.push_back("-Wl,-u,cohort_check_finds_" + kind);
-    }
-    words.push_back(tools_.checker);
-  }
+  append(words, tool_words());
   const std::string runtime = !options_.runtime.empty() ? options_.runtime : options_.shared ? "shared" : "static";
   if (runtime == "static") {
     append(words, {"-lcudadevrt", "-lcudart_static"});
@@ -75,6 +70,21 @@ int compiler::link(const std::vector<std::string>& objects, const std::string& o
     }
   }
   return status;
+}
+
+// The libraries of --check and --count.
+compiler::command compiler::tool_words() const {
+  command words;
+  if (options_.check) {
+    for (const std::string& kind : options_.checks) {  // none: the checker finds all kinds
+      words.push_back("-Wl,-u,cohort_check_finds_" + kind);
+    }
+    words.push_back(tools_.checker);
+  }
+  if (options_.count) {
+    append(words, {"-Wl,-u,cohort_count_starts", tools_.counters});
+  }
+  return words;
 }
 
 int compiler::archive(const std::vector<std::string>& objects, const std::string& output) {

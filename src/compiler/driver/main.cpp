@@ -120,8 +120,9 @@ void check_image(const options& chosen) {
   if (chosen.inputs.size() != 1 || chosen.inputs[0].type != input_file::kind::cuda) {
     throw usage_error(option + " takes one CUDA source");
   }
-  if (chosen.check || chosen.relocatable || !chosen.coverage.empty()) {
-    throw usage_error(option + " cannot be combined with --check, --coverage or -rdc=true: link the source instead");
+  if (chosen.check || chosen.count || chosen.relocatable || !chosen.coverage.empty()) {
+    throw usage_error(option +
+                      " cannot be combined with --check, --count, --coverage or -rdc=true: link the source instead");
   }
 }
 
@@ -214,7 +215,7 @@ int run(const std::vector<std::string>& arguments) {
     return 0;
   }
   hide_installed_cuda();
-  const toolchain tools = find_toolchain(chosen.check);
+  const toolchain tools = find_toolchain(chosen.check, chosen.count);
   if (const auto status = answer_host_question(chosen, tools)) {
     return *status;
   }

@@ -17,6 +17,7 @@ inline constexpr llvm::StringLiteral set_launch_shape = "cohort_set_launch_shape
 
 // Variables: the engine's, and those that the linker merges over all device objects of a program.
 inline constexpr llvm::StringLiteral current_thread = "cohort_current_thread";      // port/kernel_calls.hpp
+inline constexpr llvm::StringLiteral count_context = "cohort_count_context";        // port/count/counter.hpp
 inline constexpr llvm::StringLiteral variable_deltas = "cohort_variable_deltas";    // cohort_module::deltas
 inline constexpr llvm::StringLiteral variables_anchor = "cohort_variables_anchor";  // makes the section exist
 

@@ -58,6 +58,7 @@ using engine::source_places;
 // Environment variables.
 using engine::read_form_setting;
 using engine::read_setting;
+using engine::refuse_form_setting;
 
 // Whether a schedule orders the running thread (COHORT_SCHEDULE).
 inline bool is_scheduled() {

@@ -11,8 +11,8 @@ from sources import includes, is_code, line_of, without_comments
 
 # The rooms of src/compiler/plugin, lowest floor first (docs/design/compiler.md). lowering.hpp lists the steps, and all
 # but the frontend use its types. Gangs are versions of kernels beside the loops and use parts of them.
-FLOORS = ["names.hpp", "facts", "frontend", "lowering.hpp", "analysis", "arithmetic", "lower", "math", "convergence", "check", "loops",
-          "gang", "entry"]
+FLOORS = ["names.hpp", "facts", "frontend", "lowering.hpp", "analysis", "arithmetic", "lower", "math", "convergence", "check", "count",
+          "loops", "gang", "entry"]
 
 PLUGIN = "src/compiler/plugin/"
 

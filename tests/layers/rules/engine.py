@@ -109,48 +109,56 @@ def info_sees_the_settings(tree):
                 yield path, line, f"includes {name}: cohort-info sees {SETTINGS} and the runtime API"
 
 
-# The rooms of src/check, lowest floor first.
+# The rooms of the tools that instrumented programs link, lowest floor first.
+TOOL_FLOORS = {
+    "src/check/": ["memory", "history", "order", "report", "sync", "detect", "events", "entries"],
+    "src/count/": ["model", "gather", "report", "entries"],
+}
 CHECK = "src/check/"
-CHECK_FLOORS = ["memory", "history", "order", "report", "sync", "detect", "events", "entries"]
 
 
-def check_floor_of(path):
-    if not path.startswith(CHECK) or not is_code(path):
-        return None
+def tool_of(path):
+    """The folder of the tool that a file belongs to, or None."""
+    return next((tool for tool in TOOL_FLOORS if path.startswith(tool) and is_code(path)), None)
+
+
+def floor_in_tool(path):
+    rooms = TOOL_FLOORS[tool_of(path)]
     room = path.split("/")[2]
-    return CHECK_FLOORS.index(room) if room in CHECK_FLOORS else len(CHECK_FLOORS)
+    return rooms.index(room) if room in rooms else len(rooms)
 
 
-def check_floors(tree):
-    """The checker is linked into instrumented programs only: it sees the engine and the runtime, and neither sees it."""
+def tool_floors(tree):
+    """A tool is linked into instrumented programs only: it sees the engine and the runtime, and neither sees it."""
     for path in tree:
         if not is_code(path):
             continue
         for line, target, name in includes(tree, path):
-            other = check_floor_of(target or "")
-            if other is None:
+            tool = tool_of(target or "")
+            if tool is None:
                 continue
-            if check_floor_of(path) is None and path.startswith(("src/", "include/")):
-                yield path, line, f"includes {name}: only instrumented programs have the checker"
-            elif check_floor_of(path) is not None and other > check_floor_of(path):
+            if tool_of(path) != tool and path.startswith(("src/", "include/")):
+                yield path, line, f"includes {name}: only instrumented programs have {tool}"
+            elif tool_of(path) == tool and floor_in_tool(target) > floor_in_tool(path):
                 yield path, line, f"includes {name}, which is not below"
 
 
-# The pages for tools, and the file of the checker that includes them.
+# The pages for tools, and the file of each tool that includes them.
 TOOL_PORTS = {"src/engine/tools/tool_port.hpp", "src/runtime/tools/tool_port.hpp"}
-CHECK_PORTS = CHECK + "memory/tool_ports.hpp"
+PORT_FILES = {"src/check/": "src/check/memory/tool_ports.hpp", "src/count/": "src/count/gather/tool_ports.hpp"}
+CHECK_PORTS = PORT_FILES[CHECK]
 
 
-def check_uses_the_tool_ports(tree):
-    """The checker reaches the engine and the runtime through their pages for tools, in one file, and names what these
-    pages name."""
+def tools_use_the_tool_ports(tree):
+    """A tool reaches the engine and the runtime through their pages for tools, in one file, and names what these pages
+    name."""
     for path, text in tree.items():
-        if not path.startswith(CHECK) or not is_code(path):
+        if tool_of(path) is None:
             continue
+        ports = PORT_FILES[tool_of(path)]
         for line, target, name in includes(tree, path):
-            if (target or "").startswith(("src/engine/", "src/runtime/")) and \
-                    (path != CHECK_PORTS or target not in TOOL_PORTS):
-                yield path, line, f"includes {name}: the way to the engine and the runtime is {CHECK_PORTS}"
+            if (target or "").startswith(("src/engine/", "src/runtime/")) and (path != ports or target not in TOOL_PORTS):
+                yield path, line, f"includes {name}: the way to the engine and the runtime is {ports}"
         code = without_comments(text)
         for match in re.finditer(r"\b(?:engine|runtime)::", code):
             yield path, line_of(text, match.start()), f"names {match[0]}: tools name what tool_port.hpp has in `tools`"
@@ -160,7 +168,7 @@ _CODE = "// " + SPDX + "\n"
 _TOP = _CODE + "#pragma once\n"
 
 RULES = {
-    check_uses_the_tool_ports: [
+    tools_use_the_tool_ports: [
         ({"src/engine/state/warp.hpp": _TOP,
           "src/check/order/flags.cpp": _CODE + '#include "../../engine/state/warp.hpp"\n'}, "src/check/order/flags.cpp"),
         ({"src/engine/tools/tool_port.hpp": _TOP,
@@ -168,7 +176,10 @@ RULES = {
         ({"src/engine/state/warp.hpp": _TOP, CHECK_PORTS: _TOP + '#include "../../engine/state/warp.hpp"\n'}, CHECK_PORTS),
         ("src/check/order/flags.cpp", _CODE + "const runtime::stream* s;\n"),
     ],
-    check_floors: [
+    tool_floors: [
+        ({"src/count/report/program_report.hpp": _TOP,
+          "src/count/model/warp_access.hpp": _TOP + '#include "../report/program_report.hpp"\n'},
+         "src/count/model/warp_access.hpp"),
         ({"src/check/report/findings.hpp": _TOP,
           "src/check/order/flags.hpp": _TOP + '#include "../report/findings.hpp"\n'}, "src/check/order/flags.hpp"),
         ({"src/check/order/flags.hpp": _TOP,

@@ -343,6 +343,8 @@ std::vector<option_rule> listed_options() {
        "run lanes as vectors: where it pays, in all widths also in a large source, never, or W (32 .. 256) at once (auto)"},
       {{"check"}, takes::optional_value, "race,memory,sync|all", set_check,
        "find data races, wrong memory accesses, wrong synchronisation, or some of these, while the program runs (all)"},
+      {{"count"}, takes::nothing, "", set(&o::count),
+       "count the memory transactions of a GPU, by line, while the program runs with COHORT_COUNT=report.json"},
       {{"Xcompiler", "compiler-options"}, takes::value, "A,B", append_words(&o::host, ""),
        "options for clang's host pass and for C++ files"},
       {{"Xlinker", "linker-options"}, takes::value, "A,B", append_words(&o::linker, "-Wl,"), "options for the linker"},

@@ -43,6 +43,7 @@ struct options {
   bool dry_run = false;
   bool report = false;         // --cohort-report
   bool check = false;          // --check
+  bool count = false;          // --count
   std::string gangs = "auto";  // --cohort-gangs: auto, off or force=W
   bool help = false, version = false;
   bool list_architectures = false, list_code = false;

@@ -138,7 +138,7 @@ std::string find_in_path(const std::string& program) {
   return "";
 }
 
-toolchain find_toolchain(bool needs_checker) {
+toolchain find_toolchain(bool needs_checker, bool needs_counters) {
   const fs::path root = find_root();
   toolchain found;
   found.clang = find_clang(root / "lib/cohort/llvm/bin/clang++");
@@ -151,6 +151,9 @@ toolchain find_toolchain(bool needs_checker) {
   found.shared_library = (root / "lib" / COHORT_SHARED_LIBRARY).string();
   if (needs_checker) {
     found.checker = require(root / "lib/libcohort_check.a", "The checker");
+  }
+  if (needs_counters) {
+    found.counters = require(root / "lib/libcohort_count.a", "The library of the counters");
   }
   found.toolkit = (root / "cohort-toolkit").string();
   found.sleef_stub = (root / "lib/cohort/libsleef_stub.so").string();

@@ -15,6 +15,7 @@ struct toolchain {
   std::string library;         // <root>/lib/libcohort_cpu.a
   std::string shared_library;  // <root>/lib/libcohort_runtime.so.<major>
   std::string checker;         // <root>/lib/libcohort_check.a, with --check
+  std::string counters;        // <root>/lib/libcohort_count.a, with --count
   std::string lib;             // <root>/lib, with the shared runtime
   std::string toolkit;         // <root>/cohort-toolkit, with the folders of a CUDA toolkit
   std::string sleef_stub;      // <root>/lib/cohort/libsleef_stub.so: programs link it and load libsleef.so.3
@@ -22,9 +23,9 @@ struct toolchain {
   bool has_sleef;              // libsleef.so.3, the mathematics of device code, is installed
 };
 
-// Throws std::runtime_error with a sentence that names what is missing and how to get it. Without `needs_checker` the
-// checker may be missing, and has no path in the result.
-toolchain find_toolchain(bool needs_checker);
+// Throws std::runtime_error with a sentence that names what is missing and how to get it. The
+// libraries of --check and --count have a path in the result only where they are needed.
+toolchain find_toolchain(bool needs_checker, bool needs_counters);
 
 // Returns the path of `program` in a folder of PATH, or an empty string.
 std::string find_in_path(const std::string& program);

@@ -3,6 +3,7 @@
 // for opt.
 #include "check/instrument_accesses.hpp"
 #include "check/sync/instrument_sync.hpp"
+#include "count/count_accesses.hpp"
 #include "entry/step_pass.hpp"
 #include "gang/widen/memory/separate_loads.hpp"
 #include "loops/kernel_notes.hpp"
@@ -21,14 +22,17 @@ namespace cohort {
 namespace {
 
 bool checks(const plugin_options& options, const step_level&) { return options.check; }
-bool counts(const plugin_options& options, const step_level&) { return options.coverage; }
+bool covers(const plugin_options& options, const step_level&) { return options.coverage; }
+bool counts(const plugin_options& options, const step_level&) { return options.count; }
+// True if each access must stay as it is in the source.
+bool watches(const plugin_options& options, const step_level&) { return options.check || options.count; }
 // False under --check: the checker needs separate threads, and each access as it is in the source.
 bool checks_nothing(const plugin_options& options, const step_level&) { return !options.check; }
 bool optimizes(const plugin_options&, const step_level& level) { return level.optimizes; }
 bool has_loops(const plugin_options& options, const step_level& level) { return level.optimizes && !options.check; }
 bool has_no_loops(const plugin_options& options, const step_level& level) { return !has_loops(options, level); }
 bool has_gangs(const plugin_options& options, const step_level& level) {
-  return has_loops(options, level) && options.gangs;
+  return has_loops(options, level) && options.gangs && !options.count;
 }
 
 void record_facts(llvm::Module& module) { write_facts(module, facts()); }
@@ -38,7 +42,7 @@ using host_start = step_list<
     step<"cohort-facts", record_facts>,
     step<"cohort-host-variables", lower_host_variables>,
     step<"cohort-stubs-first", register_stubs_first>,
-    step<"cohort-stubs-uncounted", leave_stubs_uncounted, counts>,
+    step<"cohort-stubs-uncounted", leave_stubs_uncounted, covers>,
     step<"cohort-keep-accesses", keep_accesses, checks>>;
 
 using host_simplified = step_list<
@@ -65,7 +69,8 @@ using device_start = step_list<
     step<"cohort-keep-converged-sites", keep_converged_sites>,
     step<"cohort-module-tables", make_module_tables>,
     step<"cohort-rename-symbols", rename_symbols>,
-    step<"cohort-keep-accesses", keep_accesses, checks>,
+    step<"cohort-keep-accesses", keep_accesses, watches>,
+    step<"cohort-keep-kernels", keep_kernels, counts>,
     step<"cohort-keep-equal-waits", keep_equal_waits, checks>>;
 
 // Run after simplification and inlining, before vectorization.
@@ -73,6 +78,7 @@ using device_simplified = step_list<
     step<"cohort-exits", lower_exits>,
     step<"cohort-full-range-math", complete_device_math>,
     step<"cohort-relaxed-arithmetic", fix_relaxed_arithmetic>,
+    step<"cohort-count", count_accesses, counts>,
     step<"cohort-mark-block-atomics", mark_block_atomics, checks_nothing>,
     step<"cohort-gangs", make_gangs, has_gangs>,
     step<"cohort-lane-calls", lower_lane_calls>,

@@ -19,6 +19,7 @@ constexpr switch_word switches[] = {
      [](const plugin_options& o) { return o.architecture_features == 'f'; }},
     {"report", [](plugin_options& o) { o.report = true; }, [](const plugin_options& o) { return o.report; }},
     {"check=race", [](plugin_options& o) { o.check = true; }, [](const plugin_options& o) { return o.check; }},
+    {"count", [](plugin_options& o) { o.count = true; }, [](const plugin_options& o) { return o.count; }},
     {"coverage", [](plugin_options& o) { o.coverage = true; }, [](const plugin_options& o) { return o.coverage; }},
     {"gangs=off", [](plugin_options& o) { o.gangs = false; }, [](const plugin_options& o) { return !o.gangs; }},
     {"gangs=all", [](plugin_options& o) { o.all_widths = true; }, [](const plugin_options& o) { return o.all_widths; }},

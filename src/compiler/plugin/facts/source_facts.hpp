@@ -58,6 +58,7 @@ struct plugin_options {
   bool all_widths = false;            // --cohort-gangs=all: all gang widths, also in large sources
   bool relaxed_constexpr = false;     // --expt-relaxed-constexpr
   bool coverage = false;              // the code counts how often it runs
+  bool count = false;                 // --count: calls of the counters of memory accesses
   uint32_t gang_width = 0;            // --cohort-gangs=force=W; 0: the plugin selects the width
   uint32_t architecture = 0;          // -arch: 90 for sm_90
   char architecture_features = '\0';  // 'a' or 'f' after the number

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "check/checker.hpp"
+#include "count/counter.hpp"
 #include "host.hpp"
 #include "module.hpp"
 

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "count/gather/open_access.hpp"
+
+namespace cohort::count {
+
+namespace {
+
+constexpr size_t first_slots = 64;
+
+uint64_t hash_of(const cohort_count_site& site, uint64_t key) {
+  const uint64_t mixed = (reinterpret_cast<uint64_t>(&site) ^ key * 0x9e3779b97f4a7c15) * 0xff51afd7ed558ccd;
+  return mixed ^ mixed >> 32;
+}
+
+}  // namespace
+
+void open_accesses::begin(uint32_t all) {
+  all_ = all;
+  open_ = 0;
+  clear();
+}
+
+void open_accesses::clear() {
+  accesses_.assign(1, open_access());
+  accesses_[0].is_closed = 1;
+  latest_ = {};
+  used_lists_ = 0;
+  if (++round_ == 0) {  // old slots would become valid again
+    table_.assign(table_.size(), slot());
+    round_ = 1;
+  }
+}
+
+// Finds the access through the table, or opens it. A lane that comes twice with one key, as in a cycle that is no loop,
+// opens another access.
+uint32_t open_accesses::find(cohort_count_site& site, uint64_t key, uint32_t lane) {
+  if (accesses_.size() * 2 > table_.size()) grow();
+  const size_t last = table_.size() - 1;
+  size_t at = hash_of(site, key) & last;
+  for (; table_[at].round == round_; at = (at + 1) & last) {
+    const open_access& known = accesses_[table_[at].number];
+    if (known.site == &site && known.key == key) break;
+  }
+  uint32_t number = table_[at].number;
+  if (table_[at].round != round_ || !is_match(accesses_[number], site, key, lane)) {
+    number = static_cast<uint32_t>(accesses_.size());
+    accesses_.push_back({&site, key, 0, 0, 0, 0, 0, 0});
+    table_[at] = {round_, number};
+    ++open_;
+  }
+  accesses_[latest_[lane]].next = number;
+  return number;
+}
+
+void open_accesses::grow() {
+  table_.assign(table_.empty() ? first_slots : table_.size() * 2, slot());
+  const size_t last = table_.size() - 1;
+  for (size_t i = 1; i < accesses_.size(); ++i) {
+    size_t at = hash_of(*accesses_[i].site, accesses_[i].key) & last;
+    while (table_[at].round == round_) at = (at + 1) & last;
+    table_[at] = {round_, static_cast<uint32_t>(i)};
+  }
+}
+
+// The first two lanes determine the distance; an address that lies elsewhere makes a list of all.
+void open_accesses::add_slowly(open_access& access, uint32_t before, uint32_t lane, uint64_t address) {
+  if (before == 0) {
+    access.first = address;
+    return;
+  }
+  if (access.list == 0 && (before & (before - 1)) == 0) {
+    const auto lanes = static_cast<int64_t>(lane) - __builtin_ctz(before);
+    const auto bytes = static_cast<int64_t>(address - access.first);
+    if (bytes % lanes == 0) {
+      access.stride = bytes / lanes;
+      access.first = address - static_cast<uint64_t>(access.stride) * lane;
+      return;
+    }
+  }
+  if (access.list == 0) {
+    if (lists_.size() <= used_lists_ + size_t{1}) lists_.resize(lists_.empty() ? 64 : lists_.size() * 2);
+    std::array<uint64_t, lanes_per_warp>& list = lists_[++used_lists_];
+    // A single lane has its address in `first`, and no distance.
+    for (uint32_t left = before; left; left &= left - 1) {
+      const auto known = static_cast<uint32_t>(__builtin_ctz(left));
+      list[known] = access.address_of(known);
+    }
+    access.list = used_lists_;
+  }
+  lists_[access.list][lane] = address;
+}
+
+void open_accesses::copy_addresses(const open_access& access, std::array<uint64_t, lanes_per_warp>& to) const {
+  if (access.list != 0) {
+    to = lists_[access.list];
+    return;
+  }
+  for (uint32_t lane = 0; lane < lanes_per_warp; ++lane) to[lane] = access.address_of(lane);
+}
+
+}  // namespace cohort::count

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The accesses of one warp that some of its lanes have made and others may still join. The lanes run one after another;
+// a GPU runs them together.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include <cohort/machine/cpu/port/count/counter.hpp>
+
+#include "count/model/warp_access.hpp"
+
+namespace cohort::count {
+
+// The addresses of an access. Most lie at equal distances, which takes no memory for each lane.
+struct open_access {
+  cohort_count_site* site = nullptr;
+  uint64_t key = 0;
+  uint32_t lanes = 0;
+  uint32_t next = 0;      // the access that followed for the last lane
+  uint64_t first = 0;     // address of lane 0, as the distance shows it
+  int64_t stride = 0;     // bytes from lane to lane
+  uint32_t list = 0;      // number of the list of addresses; 0: they have equal distances
+  uint32_t is_closed = 0;
+
+  uint64_t address_of(uint32_t lane) const { return first + static_cast<uint64_t>(stride) * lane; }
+};
+
+class open_accesses {
+ public:
+  // Begins with no access. `all`: the lanes of the warp.
+  void begin(uint32_t all);
+
+  // Adds the lane to its access, and returns that.
+  open_access& join(cohort_count_site& site, uint64_t key, uint32_t lane, uint64_t address) {
+    uint32_t number = accesses_[latest_[lane]].next;
+    if (!is_match(accesses_[number], site, key, lane)) number = find(site, key, lane);
+    latest_[lane] = number;
+    open_access& access = accesses_[number];
+    add(access, lane, address);
+    return access;
+  }
+  bool is_complete(const open_access& access) const { return access.lanes == all_; }
+  // Notes that the access is counted. It stays until all accesses are: lanes find their next one through it.
+  void close(open_access& access) {
+    access.is_closed = 1;
+    if (--open_ == 0) clear();
+  }
+
+  bool is_empty() const { return open_ == 0; }
+  size_t size() const { return accesses_.size(); }
+
+  // Calls `use` for each access that is not closed, and removes all.
+  template <class Use>
+  void drain(const Use& use) {
+    if (is_empty()) return;
+    for (size_t i = 1; i < accesses_.size(); ++i) {
+      if (!accesses_[i].is_closed) use(accesses_[i]);
+    }
+    open_ = 0;
+    clear();
+  }
+
+  // Writes the addresses of the access's lanes.
+  void copy_addresses(const open_access& access, std::array<uint64_t, lanes_per_warp>& to) const;
+
+ private:
+  // A slot of the table by site and key. It is empty if its round is over.
+  struct slot {
+    uint32_t round = 0, number = 0;
+  };
+
+  static bool is_match(const open_access& access, const cohort_count_site& site, uint64_t key, uint32_t lane) {
+    return access.site == &site && access.key == key && !(access.lanes >> lane & 1);
+  }
+  void add(open_access& access, uint32_t lane, uint64_t address) {
+    const uint32_t before = access.lanes;
+    access.lanes |= 1u << lane;
+    if (__builtin_expect(access.list == 0 && (before & (before - 1)) != 0, 1)) {
+      if (__builtin_expect(access.address_of(lane) == address, 1)) return;
+    }
+    add_slowly(access, before, lane, address);
+  }
+  void add_slowly(open_access& access, uint32_t before, uint32_t lane, uint64_t address);
+  uint32_t find(cohort_count_site& site, uint64_t key, uint32_t lane);
+  void grow();
+  void clear();
+
+  std::vector<open_access> accesses_;  // element 0 stands for the begin
+  std::vector<std::array<uint64_t, lanes_per_warp>> lists_;
+  std::vector<slot> table_;
+  uint32_t round_ = 1;
+  uint32_t open_ = 0;
+  uint32_t all_ = 0;
+  uint32_t used_lists_ = 0;
+  std::array<uint32_t, lanes_per_warp> latest_ = {};
+};
+
+}  // namespace cohort::count

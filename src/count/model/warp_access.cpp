@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "count/model/warp_access.hpp"
+
+#include <algorithm>
+
+namespace cohort::count {
+
+namespace {
+
+// Values of up to 32 lanes with up to four words each.
+class value_set {
+ public:
+  void add(uint64_t value) { values_[count_++] = value; }
+  // Sorts the values, and removes equal ones. Returns their number.
+  uint32_t distinct() {
+    if (!std::is_sorted(values_.begin(), values_.begin() + count_)) std::sort(values_.begin(), values_.begin() + count_);
+    count_ = static_cast<uint32_t>(std::unique(values_.begin(), values_.begin() + count_) - values_.begin());
+    return count_;
+  }
+  const uint64_t* begin() const { return values_.data(); }
+  const uint64_t* end() const { return values_.data() + count_; }
+
+ private:
+  std::array<uint64_t, lanes_per_warp * 4> values_;
+  uint32_t count_ = 0;
+};
+
+template <class Use>
+void for_each_lane(uint32_t lanes, const Use& use) {
+  for (; lanes; lanes &= lanes - 1) use(static_cast<uint32_t>(__builtin_ctz(lanes)));
+}
+
+uint32_t distinct_units(const warp_access& access, uint32_t bytes_per_unit) {
+  value_set units;
+  for_each_lane(access.lanes, [&](uint32_t lane) {
+    const uint64_t first = access.addresses[lane] / bytes_per_unit;
+    const uint64_t last = (access.addresses[lane] + access.bytes - 1) / bytes_per_unit;
+    units.add(first);
+    if (last != first) units.add(last);
+  });
+  return units.distinct();
+}
+
+uint32_t rounded_up(uint32_t value, uint32_t unit) { return (value + unit - 1) / unit; }
+
+// The largest number of distinct words that the lanes need of one bank.
+uint32_t words_of_fullest_bank(const warp_access& access) {
+  value_set words;
+  for_each_lane(access.lanes, [&](uint32_t lane) {
+    const uint64_t first = access.addresses[lane] / bytes_per_bank;
+    const uint64_t last = (access.addresses[lane] + access.bytes - 1) / bytes_per_bank;
+    for (uint64_t word = first; word <= last; ++word) words.add(word);
+  });
+  words.distinct();
+  std::array<uint32_t, banks> counts = {};
+  for (const uint64_t word : words) ++counts[word % banks];
+  return *std::max_element(counts.begin(), counts.end());
+}
+
+}  // namespace
+
+global_cost cost_of_global(const warp_access& access) {
+  const uint32_t sectors = distinct_units(access, bytes_per_sector);
+  const auto active = static_cast<uint32_t>(__builtin_popcount(access.lanes));
+  return {sectors, std::min(sectors, rounded_up(active * access.bytes, bytes_per_sector)),
+          distinct_units(access, bytes_per_line)};
+}
+
+shared_cost cost_of_shared(const warp_access& access) {
+  const uint32_t parts = access.bytes <= bytes_per_bank ? 1 : access.bytes / bytes_per_bank;
+  const uint32_t lanes_per_part = lanes_per_warp / parts;
+  shared_cost cost = {0, 0};
+  for (uint32_t part = 0; part < parts; ++part) {
+    const uint32_t lanes = static_cast<uint32_t>((uint64_t{1} << lanes_per_part) - 1) << (part * lanes_per_part);
+    if ((access.lanes & lanes) == 0) continue;
+    cost.wavefronts += words_of_fullest_bank({access.addresses, access.lanes & lanes, access.bytes});
+    ++cost.ideal;
+  }
+  return cost;
+}
+
+uint32_t distinct_addresses(const warp_access& access) {
+  value_set addresses;
+  for_each_lane(access.lanes, [&](uint32_t lane) { addresses.add(access.addresses[lane]); });
+  return addresses.distinct();
+}
+
+}  // namespace cohort::count
