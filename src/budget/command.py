@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""`cohort budget` and `cohort compare`: reports of COHORT_COUNT against limits, and against each other."""
+
+import argparse
+import sys
+
+import comparison
+import limits
+from counts import Problem, read
+
+
+def compare_with_budget(options):
+    found = limits.findings(limits.Budget(options.budget), read(options.report))
+    print("\n".join(found) if found else f"{options.report} is within {options.budget}")
+    return 1 if found else 0
+
+
+def compare_reports(options):
+    lines = comparison.differences(read(options.before), read(options.after))
+    print("\n".join(lines) if lines else "the reports have equal numbers")
+    return 0
+
+
+def main(arguments):
+    parser = argparse.ArgumentParser(prog="cohort", description="Works on the reports of COHORT_COUNT.")
+    commands = parser.add_subparsers(required=True)
+    budget = commands.add_parser("budget", help="exit status 1 if a kernel exceeds its limits",
+                                 description="Exit status 1 if a kernel of REPORT exceeds a limit of BUDGET. " + limits.FORM + ".")
+    budget.add_argument("report", metavar="REPORT")
+    budget.add_argument("budget", metavar="BUDGET")
+    budget.set_defaults(run=compare_with_budget)
+    compare = commands.add_parser("compare", help="the numbers that differ between two reports",
+                                  description="Prints the numbers that differ between two reports.")
+    compare.add_argument("before", metavar="BEFORE")
+    compare.add_argument("after", metavar="AFTER")
+    compare.set_defaults(run=compare_reports)
+    options = parser.parse_args(arguments)
+    try:
+        return options.run(options)
+    except Problem as problem:
+        print("cohort: " + " ".join(str(problem).splitlines()), file=sys.stderr)
+        return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
