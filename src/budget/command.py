@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`cohort budget` and `cohort compare`: reports of COHORT_COUNT against limits, and against each other."""
+"""`cohort budget`, `cohort compare` and `cohort occupancy`, which read reports of COHORT_COUNT."""
 
 import argparse
 import sys
 
 import comparison
 import limits
-from counts import Problem, read
+import occupancy
+from counts import Problem, read, read_shapes
 
 
 def compare_with_budget(options):
@@ -18,6 +19,12 @@ def compare_with_budget(options):
 def compare_reports(options):
     lines = comparison.differences(read(options.before), read(options.after))
     print("\n".join(lines) if lines else "the reports have equal numbers")
+    return 0
+
+
+def describe_occupancy(options):
+    registers = occupancy.read_registers(options.registers) if options.registers else {}
+    print("\n".join(occupancy.lines_about(options.gpu, read_shapes(options.report), registers)))
     return 0
 
 
@@ -34,6 +41,13 @@ def main(arguments):
     compare.add_argument("before", metavar="BEFORE")
     compare.add_argument("after", metavar="AFTER")
     compare.set_defaults(run=compare_reports)
+    launches = commands.add_parser("occupancy", help="blocks of each launch that a GPU runs at once, and waves",
+                                   description="Prints how many blocks of each launch a GPU runs at once, and its waves.")
+    launches.add_argument("report", metavar="REPORT")
+    launches.add_argument("--gpu", choices=sorted(occupancy.GPUS), default="H100", help="default: %(default)s")
+    launches.add_argument("--registers", metavar="N|FILE",
+                          help="registers of a thread, or what `nvcc -cubin -Xptxas -v` prints; unknown by default")
+    launches.set_defaults(run=describe_occupancy)
     options = parser.parse_args(arguments)
     try:
         return options.run(options)

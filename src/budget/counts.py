@@ -12,8 +12,20 @@ class Problem(Exception):
     """An input that is refused. The text names the remedy."""
 
 
+SHAPE_TRIPLES, SHAPE_NUMBERS = ("grid", "block", "cluster"), ("launches", "static_shared_bytes", "dynamic_shared_bytes")
+
+
 def read(path):
     """The kernels of a report, by name: lists of accesses."""
+    return read_lists(path, "accesses", checked)
+
+
+def read_shapes(path):
+    """The shapes of the launches of each kernel."""
+    return read_lists(path, "shapes", checked_shape)
+
+
+def read_lists(path, name, check):
     try:
         with open(path, "rb") as file:
             data = file.read(LARGEST + 1)
@@ -31,7 +43,7 @@ def read(path):
         raise Problem(f"{path} has version {report.get('version')!r} of the report, and this command reads 1. "
                       "Write it again with this version of Cohort")
     try:
-        return {kernel["kernel"]: [checked(access) for access in kernel["accesses"]] for kernel in report["kernels"]}
+        return {kernel["kernel"]: [check(row) for row in kernel[name]] for kernel in report["kernels"]}
     except (KeyError, TypeError, AttributeError) as error:
         raise Problem(f"{path} is damaged: {error!r}. Write it again") from error
 
@@ -41,6 +53,16 @@ def checked(access):
         if name in access and type(access[name]) is not int:
             raise TypeError(f"{name} is {access[name]!r}")
     return access
+
+
+def checked_shape(shape):
+    triples = [shape[name] for name in SHAPE_TRIPLES]
+    if not all(isinstance(triple, list) and len(triple) == 3 for triple in triples):
+        raise TypeError(f"a shape is {shape!r}")
+    if not all(type(n) is int and n > 0 for triple in triples for n in triple) or \
+            not all(type(shape[name]) is int for name in SHAPE_NUMBERS):
+        raise TypeError(f"a shape is {shape!r}")
+    return shape
 
 
 def sums(accesses):

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # `cohort learn` starts the puzzles (docs/learn/puzzles.md). `cohort run` starts the processes of a world with the launcher
-# of the MPI that the program is linked with, and divides this host's cores between them (docs/world.md). `cohort budget` and
-# `cohort compare` work on reports of COHORT_COUNT (docs/would-it-be-slow.md).
+# of the MPI that the program is linked with, and divides this host's cores between them (docs/world.md). The other commands
+# work on reports of COHORT_COUNT (docs/would-it-be-slow.md).
 set -uo pipefail
 
 usage() {
@@ -11,11 +11,12 @@ usage: cohort run [-n PROCESSES] [--host HOST,HOST...] [--print] PROGRAM [ARGUME
        cohort learn [NUMBER] [--text | --hint | --solution]
        cohort budget REPORT BUDGET
        cohort compare BEFORE AFTER
+       cohort occupancy REPORT [--gpu NAME] [--registers N|FILE]
 
 cohort learn lists puzzles about cooperative groups, or begins and checks one; see cohort learn --help.
 
 cohort budget fails if a kernel of a report of COHORT_COUNT exceeds the limits of a TOML file. cohort compare prints the
-numbers that differ between two reports. Both have --help.
+numbers that differ between two reports, cohort occupancy the waves of its launches on a GPU. Each has --help.
 
 cohort run starts PROGRAM in several processes, with the launcher of its MPI.
   -n N          processes; default: the CPUs that may be used
@@ -36,7 +37,7 @@ case ${1-} in
     python=$(command -v python3) || { echo "cohort learn: python3 is not installed" >&2; exit 2; }
     exec "$python" -B "$(dirname "$(readlink -f "$0")")/../lib/cohort/learn/learn.py" "$@"
     ;;
-  budget | compare)
+  budget | compare | occupancy)
     python=$(command -v python3) || { echo "cohort $1: python3 is not installed" >&2; exit 2; }
     exec "$python" -B "$(dirname "$(readlink -f "$0")")/../lib/cohort/budget/command.py" "$@"
     ;;

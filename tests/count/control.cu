@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Accesses in control flow in which the lanes of a warp part and meet again. test_control.py has a model of each kernel.
+// Accesses in control flow in which the lanes of a warp part and meet again. test_control.py has a model of each
+// kernel.
 #include <cstdio>
 
 __device__ int result[1];

@@ -38,11 +38,15 @@ struct load {
 };
 struct store {
   template <class T>
-  static __device__ void access(T* at, int t, int) { fill(*at, t); }
+  static __device__ void access(T* at, int t, int) {
+    fill(*at, t);
+  }
 };
 struct atomic {
   template <class T>
-  static __device__ void access(T* at, int t, int) { atomicAdd(at, t); }
+  static __device__ void access(T* at, int t, int) {
+    atomicAdd(at, t);
+  }
 };
 struct global {
   static __device__ void* memory(void* p) { return p; }
@@ -51,12 +55,12 @@ struct shared {
   static __device__ void* memory(void*) { return tile; }
 };
 
-#define PATTERN(memory_kind, operation, name, type, condition, index)        \
-  __global__ void name(void* p, int impossible) {                            \
-    const int t = threadIdx.x, b = blockIdx.x;                               \
-    (void)b;                                                                 \
-    type* const elements = static_cast<type*>(memory_kind::memory(p));       \
-    if (condition) operation::access(&elements[index], t, impossible);       \
+#define PATTERN(memory_kind, operation, name, type, condition, index)  \
+  __global__ void name(void* p, int impossible) {                      \
+    const int t = threadIdx.x, b = blockIdx.x;                         \
+    (void)b;                                                           \
+    type* const elements = static_cast<type*>(memory_kind::memory(p)); \
+    if (condition) operation::access(&elements[index], t, impossible); \
   }
 #include "patterns.inc"
 

@@ -12,7 +12,9 @@ __device__ void keep(const T& sum) {
 __device__ int rank_in_grid() { return blockIdx.x * 128 + threadIdx.x; }
 
 template <int Stride>
-__global__ void load_apart(const float* from) { keep(from[rank_in_grid() * Stride]); }
+__global__ void load_apart(const float* from) {
+  keep(from[rank_in_grid() * Stride]);
+}
 __global__ void load_shifted(const float* from) { keep(from[rank_in_grid() + 1]); }
 template <int Stride>
 __global__ void load_four(const float4* from) {

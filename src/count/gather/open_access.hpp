@@ -19,10 +19,10 @@ struct open_access {
   cohort_count_site* site = nullptr;
   uint64_t key = 0;
   uint32_t lanes = 0;
-  uint32_t next = 0;      // the access that followed for the last lane
-  uint64_t first = 0;     // address of lane 0, as the distance shows it
-  int64_t stride = 0;     // bytes from lane to lane
-  uint32_t list = 0;      // number of the list of addresses; 0: they have equal distances
+  uint32_t next = 0;   // the access that followed for the last lane
+  uint64_t first = 0;  // address of lane 0, as the distance shows it
+  int64_t stride = 0;  // bytes from lane to lane
+  uint32_t list = 0;   // number of the list of addresses; 0: they have equal distances
   uint32_t is_closed = 0;
 
   uint64_t address_of(uint32_t lane) const { return first + static_cast<uint64_t>(stride) * lane; }

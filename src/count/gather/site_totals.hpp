@@ -21,9 +21,9 @@ struct access_sums {
   uint64_t requests = 0;  // accesses of warps
   uint64_t lanes = 0;     // active lanes
   uint64_t bytes = 0;
-  uint64_t sectors = 0, ideal_sectors = 0, tags = 0;   // global memory
-  uint64_t wavefronts = 0, ideal_wavefronts = 0;       // shared memory
-  uint64_t distinct = 0;                               // addresses of atomics
+  uint64_t sectors = 0, ideal_sectors = 0, tags = 0;  // global memory
+  uint64_t wavefronts = 0, ideal_wavefronts = 0;      // shared memory
+  uint64_t distinct = 0;                              // addresses of atomics
 
   void add(const access_sums& more);
   uint64_t excess() const { return sectors - ideal_sectors + wavefronts - ideal_wavefronts; }

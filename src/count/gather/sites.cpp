@@ -13,7 +13,8 @@ struct site_list {
   std::vector<known_site> sites = std::vector<known_site>(1);
 };
 
-// Made at the first call, because constructors may launch kernels; never destroyed, because kernels may run during exit.
+// Made at the first call, because constructors may launch kernels; never destroyed, because kernels may run during
+// exit.
 site_list& list() {
   static site_list& made = *new site_list;
   return made;
@@ -28,8 +29,8 @@ uint32_t number_of(cohort_count_site& site) {
   const std::lock_guard lock(all.mutex);
   if (const uint32_t known = number.load(std::memory_order_relaxed)) return known;
   const auto mine = static_cast<uint32_t>(all.sites.size());
-  all.sites.push_back({site.file ? site.file : "", site.function ? site.function : "", site.line, site.column, site.bytes,
-                   static_cast<access_kind>(site.kind)});
+  all.sites.push_back({site.file ? site.file : "", site.function ? site.function : "", site.line, site.column,
+                       site.bytes, static_cast<access_kind>(site.kind)});
   number.store(mine, std::memory_order_release);
   return mine;
 }

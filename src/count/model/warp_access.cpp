@@ -13,7 +13,8 @@ class value_set {
   void add(uint64_t value) { values_[count_++] = value; }
   // Sorts the values, and removes equal ones. Returns their number.
   uint32_t distinct() {
-    if (!std::is_sorted(values_.begin(), values_.begin() + count_)) std::sort(values_.begin(), values_.begin() + count_);
+    if (!std::is_sorted(values_.begin(), values_.begin() + count_))
+      std::sort(values_.begin(), values_.begin() + count_);
     count_ = static_cast<uint32_t>(std::unique(values_.begin(), values_.begin() + count_) - values_.begin());
     return count_;
   }

@@ -31,7 +31,8 @@ struct program {
   std::map<std::string, kernel_counts> kernels;
 };
 
-// Made at the first call, because constructors may launch kernels; never destroyed, because kernels may run during exit.
+// Made at the first call, because constructors may launch kernels; never destroyed, because kernels may run during
+// exit.
 program& counted() {
   static program& made = *new program;
   return made;
@@ -123,8 +124,8 @@ void add_launch(tools::launch_view launch) {
     const cohort_launch& description = grid.description();
     const cohort_kernel& kernel = grid.kernel();
     const uint32_t* cluster = description.cluster[0] ? description.cluster : kernel.cluster_dim;
-    launch_shape shape = {three(description.grid),       three(description.block),        three(cluster),
-                          kernel.static_shared_bytes, description.dynamic_shared_bytes};
+    launch_shape shape = {three(description.grid), three(description.block), three(cluster), kernel.static_shared_bytes,
+                          description.dynamic_shared_bytes};
     for (uint32_t& blocks : shape.cluster) blocks = std::max(blocks, 1u);
     program& all = counted();
     const std::lock_guard lock(all.mutex);
@@ -144,8 +145,8 @@ std::string report_text(uint32_t blocks_for_one) {
   const std::lock_guard lock(all.mutex);
   std::vector<std::string> texts;
   for (const auto& [name, counts] : all.kernels) texts.push_back(text_of(name, counts, sites));
-  return "{\"report\":\"cohort-count\",\"version\":1," + named("blocks_for_one", blocks_for_one) +
-         ",\"kernels\":[\n " + list_of(texts, ",\n ") + "]}\n";
+  return "{\"report\":\"cohort-count\",\"version\":1," + named("blocks_for_one", blocks_for_one) + ",\"kernels\":[\n " +
+         list_of(texts, ",\n ") + "]}\n";
 }
 
 }  // namespace cohort::count

@@ -11,8 +11,8 @@
 #include "analysis/port_records.hpp"
 #include "analysis/port_tables.hpp"
 #include "check/instrument_accesses.hpp"
-#include "count/lane_accesses.hpp"
 #include "count/iteration_keys.hpp"
+#include "count/lane_accesses.hpp"
 #include "names.hpp"
 
 #include <cohort/machine/cpu/port/count/counter.hpp>
@@ -132,8 +132,8 @@ class module_counter {
     for (const lane_access& access : accesses) {
       llvm::IRBuilder<> builder(access.before);
       llvm::Value* address = access.offset == 0 ? access.address
-                                               : builder.CreateConstGEP1_64(builder.getInt8Ty(), access.address,
-                                                                            static_cast<uint64_t>(access.offset));
+                                                : builder.CreateConstGEP1_64(builder.getInt8Ty(), access.address,
+                                                                             static_cast<uint64_t>(access.offset));
       call_counter(builder, *access.before, address, access.bytes, access.kind, keys, thread);
     }
     for (llvm::CallBase* call : joint) {
@@ -161,9 +161,9 @@ class module_counter {
   llvm::Value* address_of_context(llvm::IRBuilder<>& builder) {
     llvm::GlobalVariable* variable = module_.getGlobalVariable(names::count_context);
     if (!variable) {
-      variable = new llvm::GlobalVariable(module_, builder.getInt64Ty(), false, llvm::GlobalValue::ExternalLinkage,
-                                          nullptr, names::count_context, nullptr,
-                                          llvm::GlobalValue::InitialExecTLSModel);
+      variable =
+          new llvm::GlobalVariable(module_, builder.getInt64Ty(), false, llvm::GlobalValue::ExternalLinkage, nullptr,
+                                   names::count_context, nullptr, llvm::GlobalValue::InitialExecTLSModel);
     }
     return builder.CreateThreadLocalAddress(variable);
   }
@@ -226,8 +226,8 @@ class module_counter {
 
   void call_counter(llvm::IRBuilder<>& builder, llvm::Instruction& near, llvm::Value* address, uint32_t bytes,
                     access_kind kind, iteration_keys& keys, llvm::Value* thread) {
-    auto* call = builder.CreateCall(counter_, {site(near.getDebugLoc(), bytes, kind), address,
-                                               keys.in(*near.getParent()), thread});
+    auto* call = builder.CreateCall(
+        counter_, {site(near.getDebugLoc(), bytes, kind), address, keys.in(*near.getParent()), thread});
     // A call in a function with debug information needs a location, or the verifier refuses it.
     if (llvm::DISubprogram* around = near.getFunction()->getSubprogram(); around && !call->getDebugLoc()) {
       call->setDebugLoc(llvm::DILocation::get(near.getContext(), 0, 0, around));

@@ -92,7 +92,7 @@ class chain {
         alignment = std::max(alignment, alignment_at(links_[k].alignment, links_[k].offset - first));
       }
       append_accesses(accesses, {place.access, place.address, first - place.offset, last - place.offset, alignment,
-                             loads ? access_kind::load : access_kind::store});
+                                 loads ? access_kind::load : access_kind::store});
       i = end;
     }
     links_.clear();
@@ -167,7 +167,7 @@ class access_finder {
       return;
     }
     found_.push_back({&access, address, 0, static_cast<uint32_t>(layout_.getTypeStoreSize(type)),
-                       access.use_empty() ? access_kind::reduction : access_kind::atomic});
+                      access.use_empty() ? access_kind::reduction : access_kind::atomic});
   }
 
   // A copy or fill of a fixed number of bytes. nvcc makes a loop of another one.
@@ -181,11 +181,11 @@ class access_finder {
     const auto* copy = llvm::dyn_cast<llvm::AnyMemTransferInst>(&range);
     if (copy && !is_private(copy->getRawSource())) {
       append_accesses(found_, {&range, copy->getRawSource(), 0, bytes, copy->getSourceAlign().valueOrOne().value(),
-                              access_kind::load});
+                               access_kind::load});
     }
     if (!is_private(range.getRawDest())) {
       append_accesses(found_, {&range, range.getRawDest(), 0, bytes, range.getDestAlign().valueOrOne().value(),
-                              access_kind::store});
+                               access_kind::store});
     }
   }
 
@@ -194,12 +194,13 @@ class access_finder {
     chain_.finish(found_);
     constexpr unsigned to = parameter_of(port_call::cohort_copy_later, "to");
     constexpr unsigned from = parameter_of(port_call::cohort_copy_later, "from");
-    const auto* length = llvm::dyn_cast<llvm::ConstantInt>(
-        copy.getArgOperand(parameter_of(port_call::cohort_copy_later, "bytes")));
+    const auto* length =
+        llvm::dyn_cast<llvm::ConstantInt>(copy.getArgOperand(parameter_of(port_call::cohort_copy_later, "bytes")));
     const uint64_t bytes = length ? length->getZExtValue() : 0;
     if (bytes == 4 || bytes == 8 || bytes == 16) {
       for (const unsigned operand : {from, to}) {
-        found_.push_back({&copy, copy.getArgOperand(operand), 0, static_cast<uint32_t>(bytes), access_kind::async_copy});
+        found_.push_back(
+            {&copy, copy.getArgOperand(operand), 0, static_cast<uint32_t>(bytes), access_kind::async_copy});
       }
     }
   }
