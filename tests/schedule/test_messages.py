@@ -4,6 +4,7 @@
 import os
 import subprocess
 import sys
+import tempfile
 import unittest
 
 PROGRAM = sys.argv[1]
@@ -58,9 +59,35 @@ class Messages(unittest.TestCase):
         self.check(run("sum", "search:2", OMPI_COMM_WORLD_SIZE="2"), 7, "13680\n",
                    "has no effect in a program of several processes")
 
+    def test_a_seed_that_does_not_differ_is_not_shrunk(self):
+        self.check(run("sum", "shrink:3"), 7, "13680\n", "cohort: search: seed 3 does not differ from the engine's own order\n")
+
+    def test_files_that_are_no_order_are_refused(self):
+        switch = '{"launch": 1, "at_block": 0, "at_thread": 0, "at_point": 1, "block": 1, "thread": 0'
+        for text, problem in (("", "line 1: expected '{'"), ("{}", 'no members "version" and "switches"'),
+                              ('{"version": 2, "switches": []}', "line 1: version 2 is not 1"),
+                              ('{"version": 1,\n"switches": [' + switch + "]}", "line 2: expected '}'"),
+                              ('{"version": 1, "switches": [{"launch": 1, "thread": 1024}]}', "larger than 1023"),
+                              ('{"version": 1, "switches": [{"block": 1}]}', "a switch has no launch"),
+                              ('{"version": 1, "switches": [{"launch": 1, "at_point": 1}]}', "one of at_block and at_point"),
+                              ('{"version": 1, "switches": []} x', "text after the object"),
+                              ('{"version": 1, "x": ' + "[" * 99 + "}", "nested too deep")):
+            with self.subTest(text), tempfile.NamedTemporaryFile("w") as file:
+                file.write(text)
+                file.flush()
+                self.check(run("sum", f"file:{file.name}"), 2, "", f"cohort: COHORT_SCHEDULE: {file.name} is no order", problem)
+        self.check(run("sum", "file:/nowhere"), 2, "", "/nowhere is no order of threads: No such file or directory")
+
+    def test_switches_of_another_program_are_reported(self):
+        with tempfile.NamedTemporaryFile("w") as file:
+            file.write('{"version": 1, "switches": [{"launch": 1, "block": 1, "thread": 0}, '
+                       '{"launch": 9, "block": 1, "thread": 0}]}')
+            file.flush()
+            self.check(run("sum", f"file:{file.name}"), 7, "13680\n", "did not apply 1 of 2 switches: the file is of another")
+
     def test_other_values_are_refused(self):
         for value in ("banana", "seed:", "seed:-1", "seed:1x", "search:0", "seed:1,depth:0", "seed:1,depth:17", "seed:1,",
-                      "search", "seed:99999999999999999999999"):
+                      "search", "seed:99999999999999999999999", "file:", "shrink:0", "search:1,file:", "seed:1,file:x"):
             self.check(run("sum", value), 2, "", f"cohort: COHORT_SCHEDULE={value} is not valid: expected seed:N or search:N")
 
 

@@ -2,14 +2,22 @@
 """Finds order bugs by a search over 1000 seeds:  test_search.py PROGRAM [NAME...]
 
 Each kernel ends well on one worker, without a schedule and in the engine's own order. The search finds an order in
-which it does not, and that seed repeats the run byte for byte. A kernel whose name ends with `_corrected` ends well in
-all orders, and on all workers.
+which it does not, and that seed repeats the run byte for byte. It shrinks the order to a few switches, whose file repeats
+the failure in each run. A kernel whose name ends with `_corrected` ends well in all orders, and on all workers.
 """
 
+import json
 import os
+import pathlib
 import re
 import subprocess
 import sys
+import tempfile
+import time
+
+MOST_SWITCHES = 4
+REPLAYS = 100
+LONGEST_REPLAYS = 20  # seconds for all replays of a kernel; a time-out takes a second
 
 
 def run(program, name, schedule, **settings):
@@ -26,7 +34,13 @@ def problem_of(program, name):
         well = run(program, name, schedule, **settings)
         if well.returncode != 0 or well.stderr:
             return f"fails with {schedule or 'no schedule'}: {well.returncode}\n{well.stdout}{well.stderr}"
-    search = run(program, name, "search:1000")
+    with tempfile.TemporaryDirectory() as folder:
+        file = pathlib.Path(folder) / "order.json"
+        search = run(program, name, f"search:1000,file:{file}")
+        return problem_of_search(program, name, well, search, file)
+
+
+def problem_of_search(program, name, well, search, file):
     if name.endswith("_corrected"):
         silent = search.returncode == 0 and search.stdout == well.stdout
         return "" if silent and "cohort: search: no difference in 1000 seeds\n" in search.stderr else f"differs\n{search.stderr}"
@@ -42,7 +56,25 @@ def problem_of(program, name):
         return f"{seed} ends with {first.returncode}\n{first.stdout}{first.stderr}"
     if (first.returncode, first.stdout, first.stderr) != (second.returncode, second.stdout, second.stderr):
         return f"two runs of {seed} differ\n{first.stdout}{first.stderr}{second.stdout}{second.stderr}"
-    print(f"{name}: {seed}")
+    return problem_of_order(program, name, first, search, file)
+
+
+def problem_of_order(program, name, failed, search, file):
+    """The order has few switches, and each run of its file fails in the same way as the others."""
+    if f"\n  COHORT_SCHEDULE=file:{file} repeats it, " not in search.stderr:
+        return f"there is no file with the order\n{search.stderr}"
+    switches = json.loads(file.read_text())["switches"]
+    if not 0 < len(switches) <= MOST_SWITCHES or " switch to thread " not in search.stderr:
+        return f"{len(switches)} switches\n{search.stderr}"
+    runs, begin = set(), time.monotonic()
+    for number in range(REPLAYS):
+        replay = run(program, name, f"file:{file}")
+        runs.add((replay.returncode, replay.stdout, replay.stderr))
+        if len(runs) > 1 or (number > 2 and time.monotonic() - begin > LONGEST_REPLAYS):
+            break
+    if len(runs) > 1 or replay.returncode != failed.returncode or "did not apply" in replay.stderr:
+        return f"the order does not repeat the failure\n{runs}"
+    print(f"{name}: {len(switches)} switches, {number + 1} replays")
     return ""
 
 

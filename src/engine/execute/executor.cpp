@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/execute/executor.hpp"
 
+#include <algorithm>
 #include <new>
 
 #if defined(__x86_64__)
@@ -70,6 +71,17 @@ void describe_home_stack([[maybe_unused]] worker& w) {
 #endif
 }
 
+launch_facts facts_of(const grid& g) {
+  const cohort_launch& l = *g.launch;
+  launch_facts facts;
+  facts.kernel = l.kernel->name;
+  facts.plain_kernel = plain_kernel(g);
+  std::copy_n(l.grid, 3, facts.grid);
+  std::copy_n(l.block, 3, facts.block);
+  facts.cooperative = l.cooperative;
+  return facts;
+}
+
 }  // namespace
 
 executor::executor(int index) {
@@ -121,7 +133,7 @@ void executor::run(grid& g) {
   worker_.resolving = false;
   worker_.stacks.set_bytes(g.stack_bytes);
   running_worker = &worker_;
-  if (schedule_) schedule_->begin_launch();
+  if (schedule_) schedule_->begin_launch(facts_of(g));
   describe_home_stack(worker_);
   prepare_faults(worker_);
   worker_.must_leave.store(false, std::memory_order_relaxed);

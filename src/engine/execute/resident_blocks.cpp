@@ -117,6 +117,7 @@ resident_blocks::outcome resident_blocks::run_chosen(worker& w) {
 bool resident_blocks::run_resident(worker& w, block& b, size_t& i) {
   raise_event(block_entered{&b});
   run_block(w, b);
+  if (w.schedule) note_stop_place(w);
   if (b.live != 0) raise_event(block_left{&b});
   if (w.failed.error == error_assert && !w.resolving) {
     set_aside_failed_lane(w, b);
@@ -146,10 +147,22 @@ bool resident_blocks::run_resident(worker& w, block& b, size_t& i) {
   return true;
 }
 
+namespace {
+
+// The unit (a block or a cluster) that a schedule wants to begin; no_block: none.
+uint64_t unit_wanted(const worker& w) {
+  const uint64_t block = w.schedule->block_wanted();
+  return block < w.grid->blocks ? w.grid->cluster_of_block(block) : no_block;
+}
+
+}  // namespace
+
 // The number of blocks that begin before one of them has run. More than one if a schedule interleaves their threads.
-size_t resident_blocks::blocks_at_once(const worker& w) {
+size_t resident_blocks::blocks_at_once(const worker& w) const {
   const grid& g = *w.grid;
-  return w.schedule && !g.launch->cooperative ? w.schedule->blocks_at_once(g.resident_limit) : 1;
+  if (!w.schedule || g.launch->cooperative) return 1;
+  const size_t more = unit_wanted(w) == no_block ? 0 : resident_.size() + 1;
+  return std::max<size_t>(w.schedule->blocks_at_once(g.resident_limit), std::min<size_t>(more, g.resident_limit));
 }
 
 // Makes spinning lanes ready again, and starts one more block if they have spun for long. False if the launch failed.
@@ -190,7 +203,7 @@ bool resident_blocks::begin_next(worker& w) {
   if (g.launch->cooperative) return begin_share(w, g.next.fetch_add(1, std::memory_order_relaxed));
   uint64_t number = 0;
   if (!take_block(w, 1, number)) return false;
-  begin_cluster(w, w.schedule ? w.schedule->block_to_begin(number, g.clusters) : number);
+  begin_cluster(w, w.schedule ? w.schedule->unit_to_begin(number, g.clusters, unit_wanted(w)) : number);
   return true;
 }
 

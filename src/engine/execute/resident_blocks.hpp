@@ -41,7 +41,7 @@ class resident_blocks : public strategy {
   outcome run_round(worker& w);
   outcome run_chosen(worker& w);
   bool run_resident(worker& w, block& b, size_t& i);
-  static size_t blocks_at_once(const worker& w);
+  size_t blocks_at_once(const worker& w) const;
   bool keep_spinning(worker& w);
   void begin_beside_spinners(worker& w);
   bool begin_next(worker& w);

@@ -5,7 +5,10 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
 
+#include "engine/schedule/order_file.hpp"
+#include "engine/schedule/own_order.hpp"
 #include "engine/schedule/random.hpp"
 #include "engine/settings/settings.hpp"
 
@@ -45,7 +48,14 @@ void warn(const char* sentence) {
 // Called at the end of a process that is no run of a search: reports a schedule without an effect.
 void report_missing_effect() {
   if (is_counted_elsewhere) return;
-  if (own_counts.choices == 0) {
+  const plan& p = *active_plan();
+  const uint64_t switches = p.switches.size(), followed = own_order::followed_switches();
+  if (followed < switches) {
+    const std::string missing = std::to_string(switches - followed) + " of " + std::to_string(switches);
+    warn(("did not apply " + missing + " switches: the file is of another program or another input").c_str());
+  } else if (p.kind == plan_kind::file) {
+    return;
+  } else if (own_counts.choices == 0) {
     warn("had no effect: no launch had two threads or blocks that could run at once");
   } else if (active_plan()->depth > 1 && own_counts.preemption_points == 0) {
     warn("had no preemption: the program is not compiled with cohortcc --check, or its kernels have no atomics");
@@ -64,21 +74,42 @@ void warn_of_settings_without_effect() {
 
 }  // namespace
 
+namespace {
+
+constexpr const char* kind_words[] = {"seed:", "file:", "search:", "shrink:"};  // by plan_kind
+
+}  // namespace
+
 std::string plan::text() const {
-  std::string text = (searches ? "search:" : "seed:") + std::to_string(number);
+  std::string text = kind_words[static_cast<size_t>(kind)];
+  if (kind == plan_kind::file) return text + file;
+  text += std::to_string(number);
   if (depth) text += ",depth:" + std::to_string(depth);
+  if (!file.empty()) text += ",file:" + file;
   return text;
 }
 
 std::optional<plan> parse_plan(const char* text) {
   plan p;
-  p.searches = skip(text, "search:");
-  if (!p.searches && !skip(text, "seed:")) return std::nullopt;
+  const char* const* word = kind_words;
+  while (word != std::end(kind_words) && !skip(text, *word)) ++word;
+  if (word == std::end(kind_words)) return std::nullopt;
+  p.kind = static_cast<plan_kind>(word - kind_words);
+  if (p.kind == plan_kind::file) {
+    p.file = text;
+    return *text ? std::optional(p) : std::nullopt;
+  }
   if (!read_number(text, p.number)) return std::nullopt;
   uint64_t depth = 0;
   if (skip(text, ",depth:") && (!read_number(text, depth) || depth == 0 || depth > most_depth)) return std::nullopt;
   p.depth = static_cast<uint32_t>(depth);
-  if (*text || (p.searches && p.number == 0)) return std::nullopt;
+  if (p.is_search() && skip(text, ",file:")) {
+    p.file = text;
+    if (p.file.empty()) return std::nullopt;
+  } else if (*text) {
+    return std::nullopt;
+  }
+  if (p.is_search() && p.number == 0) return std::nullopt;
   return p;
 }
 
@@ -90,10 +121,27 @@ std::optional<plan> read_plan() {
   return p;
 }
 
-const plan* active_plan() {
-  static const std::optional<plan> active = read_plan();
+namespace {
+
+std::optional<plan> read_active_plan() {
+  std::optional<plan> p = read_plan();
   // A search replaces the setting in each of its runs. If it could not start, the engine's order applies.
-  if (!active || active->searches) return nullptr;
+  if (!p || p->is_search()) return std::nullopt;
+  if (p->kind == plan_kind::file) {
+    const std::string fault = read_order(p->file, p->switches);
+    if (!fault.empty()) {
+      std::fprintf(stderr, "cohort: %s: %s is no order of threads: %s\n", variable, p->file.c_str(), fault.c_str());
+      std::exit(2);
+    }
+  }
+  return p;
+}
+
+}  // namespace
+
+const plan* active_plan() {
+  static const std::optional<plan> active = read_active_plan();
+  if (!active) return nullptr;
   static const bool prepared = [] {
     warn_of_settings_without_effect();
     std::atexit(report_missing_effect);

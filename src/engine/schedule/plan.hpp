@@ -5,23 +5,36 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
+
+#include "engine/schedule/order.hpp"
 
 namespace cohort::engine {
 
-struct plan {
-  bool searches = false;
-  uint64_t number = 0;  // the seed, or how many seeds a search tries; seed 0 is the engine's own order
-  uint32_t depth = 0;   // depth of orders by priority: 1 + the number of preemptions; 0: the seed decides
+enum class plan_kind : uint8_t {
+  seed,    // one order, by its seed
+  file,    // one order, by the switches in a file
+  search,  // a run for each seed, up to one that differs; its order is shrunk
+  shrink,  // the order of one seed is shrunk
+};
 
+struct plan {
+  plan_kind kind = plan_kind::seed;
+  uint64_t number = 0;    // the seed, or how many seeds a search tries; seed 0 is the engine's own order
+  uint32_t depth = 0;     // depth of orders by priority: 1 + the number of preemptions; 0: the seed decides
+  std::string file = {};  // the file to read; of a search: the one to write, empty for the usual name
+  std::vector<order_switch> switches = {};  // of the file
+
+  bool is_search() const { return kind == plan_kind::search || kind == plan_kind::shrink; }
   std::string text() const;
 };
 
-// Reads a plan; empty if the text is none.
+// Reads a plan, but not its file; empty if the text is none.
 std::optional<plan> parse_plan(const char* text);
 // The setting; empty if it is not set. An invalid one ends the process.
 std::optional<plan> read_plan();
 
-// The plan of this process, read once. Null: launches run in the engine's order, on all workers.
+// The plan of this process, read once with its file. Null: launches run in the engine's order, on all workers.
 const plan* active_plan();
 
 // A number below `count`, by the seed of active_plan(); 0 in the engine's own order. Orders work outside of launches.

@@ -22,21 +22,26 @@ uint32_t count_ready(const uint32_t* ready, uint32_t warps) {
 
 int64_t positive(uint64_t bits) { return static_cast<int64_t>(bits >> 1); }
 
+order_kind kind_of(const plan& p, random_source& chooser) {
+  if (p.number == 0) return order_kind::own;
+  return p.depth == 0 && chooser.one_in(3) ? order_kind::at_random : order_kind::by_priority;
+}
+
 }  // namespace
 
-schedule::schedule(const plan& p) : seed_(p.number), random_(p.number) {
-  random_source chooser(mix(p.number));
-  kind_ = p.number == 0                       ? order_kind::own
-          : p.depth == 0 && chooser.one_in(3) ? order_kind::at_random
-                                              : order_kind::by_priority;
+schedule::schedule(const plan& p) : schedule(p, random_source(mix(p.number))) {}
+
+schedule::schedule(const plan& p, random_source chooser)
+    : seed_(p.number), kind_(kind_of(p, chooser)), own_(p.switches, kind_ == order_kind::own), random_(p.number) {
   preemptions_ = p.depth ? p.depth - 1 : static_cast<uint32_t>(chooser.below(3));
 }
 
-void schedule::begin_launch() {
+void schedule::begin_launch(const launch_facts& facts) {
+  own_.begin_launch(facts);
   launch_seed_ = mix(seed_, ++launches_);
   random_ = random_source(launch_seed_);
   blocks_.clear();
-  turns_ = steps_ = 0;
+  steps_ = 0;
   lowest_ = 0;
   leaves_block_ = false;
   preemption_rate_ = uint64_t{1} << (1 + random_.below(6));
@@ -52,9 +57,15 @@ uint32_t schedule::blocks_at_once(uint32_t most) const {
   return std::min(most, counts[mix(launch_seed_, 1) % std::size(counts)]);
 }
 
-uint64_t schedule::block_to_begin(uint64_t number, uint64_t count) {
+uint64_t schedule::unit_to_begin(uint64_t number, uint64_t count, uint64_t wanted) {
   if (count > 1) ++counts().choices;
-  if (kind_ == order_kind::own || number >= count) return number;
+  if (kind_ == order_kind::own) return own_.unit_to_begin(number, wanted);
+  const uint64_t unit = number < count ? seeded_unit(number, count) : number;
+  own_.note_unit(unit);
+  return unit;
+}
+
+uint64_t schedule::seeded_unit(uint64_t number, uint64_t count) const {
   switch (mix(launch_seed_, 2) % 4) {
     case 0:
       return number;
@@ -70,6 +81,7 @@ uint64_t schedule::block_to_begin(uint64_t number, uint64_t count) {
 }
 
 void schedule::begin_block(uint64_t block, uint32_t threads) {
+  own_.begin_block(block, threads);
   if (kind_ != order_kind::by_priority) return;
   const uint64_t block_seed = mix(launch_seed_, mix(block));
   block_priorities& b = blocks_[block];
@@ -99,7 +111,11 @@ size_t schedule::next_block(const std::vector<uint64_t>& runnable) {
   const bool has_left = leaves_block_;
   leaves_block_ = false;
   if (other_blocks_) ++counts().choices;
-  if (kind_ == order_kind::own) return turns_++ % runnable.size();
+  own_.note_block(runnable);
+  return kind_ == order_kind::own ? own_.next_block(runnable) : seeded_block(runnable, has_left);
+}
+
+size_t schedule::seeded_block(const std::vector<uint64_t>& runnable, bool has_left) {
   if (kind_ == order_kind::at_random) {
     const size_t chosen = random_.below(runnable.size());
     return has_left && other_blocks_ && runnable[chosen] == left_block_ ? (chosen + 1) % runnable.size() : chosen;
@@ -109,14 +125,6 @@ size_t schedule::next_block(const std::vector<uint64_t>& runnable) {
     if (blocks_[runnable[i]].of_block > blocks_[runnable[best]].of_block) best = i;
   }
   return best;
-}
-
-uint32_t schedule::first_ready(const uint32_t* ready, uint32_t warps, uint32_t current_warp) const {
-  uint32_t warp = current_warp;
-  if (!ready[warp]) {
-    for (warp = 0; warp + 1 < warps && !ready[warp];) ++warp;
-  }
-  return warp * lanes + lowest_bit(ready[warp]);
 }
 
 uint32_t schedule::random_ready(const uint32_t* ready, uint32_t warps) {
@@ -147,7 +155,13 @@ uint32_t schedule::best_ready(const block_priorities& b, const uint32_t* ready, 
 uint32_t schedule::next_thread(uint64_t block, const uint32_t* ready, uint32_t warps, uint32_t current_warp) {
   const bool changes = step();
   if (count_ready(ready, warps) > 1) ++counts().choices;
-  if (kind_ == order_kind::own) return first_ready(ready, warps, current_warp);
+  const uint32_t chosen = kind_ == order_kind::own ? own_.next_thread(block, ready, warps, current_warp)
+                                                   : seeded_thread(block, ready, warps, changes);
+  own_.note_thread(block, chosen, ready, warps, current_warp);
+  return chosen;
+}
+
+uint32_t schedule::seeded_thread(uint64_t block, const uint32_t* ready, uint32_t warps, bool changes) {
   if (leaves_block_) {
     left_block_ = block;
     return other_block;
@@ -166,10 +180,17 @@ uint32_t schedule::next_thread(uint64_t block, const uint32_t* ready, uint32_t w
   return best_ready(b, ready, warps);
 }
 
-bool schedule::preempts(uint64_t block, uint32_t thread, bool alone) {
+bool schedule::preempts(uint64_t block, uint32_t thread, bool alone, const void* place) {
   ++counts().preemption_points;
   const bool changes = step();
-  if (kind_ == order_kind::own || (alone && !other_blocks_)) return false;
+  const bool is_switched = own_.pass_point(block, thread);
+  const bool stops = kind_ == order_kind::own ? is_switched : seeded_preemption(block, thread, alone, changes);
+  if (stops) own_.preempt(block, thread, place);
+  return stops;
+}
+
+bool schedule::seeded_preemption(uint64_t block, uint32_t thread, bool alone, bool changes) {
+  if (alone && !other_blocks_) return false;
   if (kind_ == order_kind::at_random ? !random_.one_in(preemption_rate_) : !changes) return false;
   leaves_block_ = other_blocks_ && (alone || random_.one_in(2));
   if (kind_ == order_kind::at_random) return true;

@@ -15,6 +15,9 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "engine/schedule/order_file.hpp"
+#include "engine/schedule/own_order.hpp"
+
 namespace cohort::engine {
 
 namespace {
@@ -55,14 +58,19 @@ int keep_input() {
   return file;
 }
 
+// Memory that the copies of the process share with it.
+template <class T>
+T* share() {
+  void* const memory = mmap(nullptr, sizeof(T), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) refuse("mmap");
+  return static_cast<T*>(memory);
+}
+
 double seconds_since(clock::time_point begin) { return std::chrono::duration<double>(clock::now() - begin).count(); }
 
 }  // namespace
 
-runner::runner() {
-  void* memory = mmap(nullptr, sizeof(schedule_counts), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  if (memory == MAP_FAILED) refuse("mmap");
-  shared_ = static_cast<schedule_counts*>(memory);
+runner::runner() : shared_(share<schedule_counts>()), noted_(share<order_record>()), order_(make_file("order")) {
   struct stat input;
   if (fstat(STDIN_FILENO, &input) != 0) return;
   if (S_ISREG(input.st_mode)) {
@@ -75,27 +83,40 @@ runner::runner() {
   }
 }
 
-void runner::become_run(const plan& p, int out, int err) {
+void runner::become_run(const plan& p, int out, int err, bool notes) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (dup2(out, STDOUT_FILENO) < 0 || dup2(err, STDERR_FILENO) < 0) refuse("dup2");
   if (input_ >= 0 && input_ != STDIN_FILENO && dup2(input_, STDIN_FILENO) < 0) refuse("dup2");
   setenv("COHORT_SCHEDULE", p.text().c_str(), 1);
   count_in(*shared_);
+  if (notes) note_order_in(*noted_);
 }
 
-bool runner::run(const plan& p, double limit, run_result& result) {
+std::string runner::file_of(const std::vector<order_switch>& switches) {
+  const std::string text = order_text(switches);
+  if (ftruncate(order_, 0) != 0) refuse("ftruncate");
+  for (size_t at = 0; at < text.size();) {
+    const ssize_t count = pwrite(order_, text.data() + at, text.size() - at, static_cast<off_t>(at));
+    if (count <= 0) refuse("write");
+    at += static_cast<size_t>(count);
+  }
+  return "/proc/" + std::to_string(getpid()) + "/fd/" + std::to_string(order_);
+}
+
+run_result runner::run(const plan& p, double limit, bool notes) {
   std::fflush(nullptr);
   const int out = make_file("stdout"), err = make_file("stderr");
   if (input_ >= 0) lseek(input_, input_offset_, SEEK_SET);
   *shared_ = {};
+  noted_->clear();
   const clock::time_point begin = clock::now();
   const pid_t copy = fork();
   if (copy < 0) refuse("fork");
   if (copy == 0) {
-    become_run(p, out, err);
-    return false;
+    become_run(p, out, err, notes);
+    throw is_copy();
   }
-  result = {};
+  run_result result;
   for (;;) {
     const pid_t ended = waitpid(copy, &result.status, WNOHANG);
     if (ended == copy) {
@@ -115,7 +136,7 @@ bool runner::run(const plan& p, double limit, run_result& result) {
   result.out = take_text(out);
   result.err = take_text(err);
   result.counts = *shared_;
-  return true;
+  return result;
 }
 
 std::string describe_end(const run_result& r) {

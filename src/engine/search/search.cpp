@@ -10,14 +10,16 @@
 #include <string>
 #include <string_view>
 
+#include "engine/search/failure.hpp"
+#include "engine/search/messages.hpp"
 #include "engine/search/run.hpp"
+#include "engine/search/smallest_order.hpp"
 #include "engine/world/world.hpp"
 
 namespace cohort::engine {
 
 namespace {
 
-constexpr const char* title = "cohort: search: ";
 constexpr int found_status = 1, refused_status = 2;
 // A run may take this many times as long as the first one, and as many seconds more.
 constexpr double time_factor = 20;
@@ -25,12 +27,6 @@ constexpr double time_margin = 10;
 constexpr double first_time_limit = 600;
 constexpr uint64_t progress_parts = 10;
 constexpr size_t most_shown = 160;
-
-void print(FILE* to, std::string_view text) {
-  std::fwrite(text.data(), 1, text.size(), to);
-  std::fflush(to);
-}
-void say(const std::string& sentence) { print(stderr, title + sentence + "\n"); }
 
 [[noreturn]] void end(int status) {
   std::fflush(nullptr);
@@ -74,17 +70,6 @@ std::string describe_difference(const run_result& now, const run_result& before)
   return text;
 }
 
-// Whether the text has a report of the engine, the runtime or the checker. Warnings and notes do not count.
-bool has_report(const std::string& text) {
-  constexpr std::string_view begin = "cohort: ";
-  for (size_t at = text.find(begin); at != text.npos; at = text.find(begin, at + 1)) {
-    if (at != 0 && text[at - 1] != '\n') continue;
-    const std::string_view rest = std::string_view(text).substr(at + begin.size());
-    if (rest.substr(0, 8) != "warning:" && rest.substr(0, 5) != "note:") return true;
-  }
-  return false;
-}
-
 class progress {
  public:
   explicit progress(uint64_t seeds) : seeds_(seeds) {}
@@ -102,7 +87,7 @@ class progress {
 
  private:
   std::string sentence(uint64_t done) const {
-    return title + std::to_string(done) + " of " + std::to_string(seeds_) + " seeds, none differs";
+    return search_title + std::to_string(done) + " of " + std::to_string(seeds_) + " seeds, none differs";
   }
 
   const bool is_terminal_ = isatty(STDERR_FILENO);
@@ -113,16 +98,21 @@ class search {
  public:
   explicit search(const plan& p) : plan_(p) {}
 
-  // Returns false in a copy of the process, which continues as the program. Does not return in this process.
-  bool run() {
-    if (!run_own_order()) return false;
+  // Throws is_copy in a copy of the process, which continues as the program.
+  [[noreturn]] void run() {
+    run_own_order();
+    if (plan_.kind == plan_kind::shrink) {
+      const run_result r = runs_.run(order(plan_.number), limit_);
+      if (!(r == own_)) report(plan_.number, r);
+      say("seed " + std::to_string(plan_.number) + " does not differ from the engine's own order");
+      end_as(own_);
+    }
     const progress shown_progress(plan_.number);
     for (uint64_t seed = 1; seed <= plan_.number; ++seed) {
-      run_result r;
-      if (!runs_.run(order(seed), limit_, r)) return false;
+      const run_result r = runs_.run(order(seed), limit_);
       if (!(r == own_)) {
         shown_progress.clear();
-        return report(seed, r);
+        report(seed, r);
       }
       shown_progress.show(seed);
     }
@@ -132,14 +122,13 @@ class search {
   }
 
  private:
-  plan order(uint64_t seed) const { return {false, seed, plan_.depth}; }
+  plan order(uint64_t seed) const { return {plan_kind::seed, seed, plan_.depth}; }
 
   // Makes two runs in the engine's own order, with which all others are compared.
-  bool run_own_order() {
-    run_result again;
-    if (!runs_.run(order(0), first_time_limit, own_)) return false;
+  void run_own_order() {
+    own_ = runs_.run(order(0), first_time_limit);
     if (!own_.ended) refuse("the program has not ended after 600 s in the engine's own order", own_);
-    if (has_report(own_.err)) {
+    if (!report_titles(own_.err).empty()) {
       if (own_.status != 0) refuse("the program fails in the engine's own order", own_);
       say("the run in the engine's own order has reports; other runs are compared with them");
     }
@@ -151,13 +140,12 @@ class search {
       say("no preemption: the program is not compiled with cohortcc --check, or its kernels have no atomics");
     }
     limit_ = own_.seconds * time_factor + time_margin;
-    if (!runs_.run(order(0), limit_, again)) return false;
+    const run_result again = runs_.run(order(0), limit_);
     if (!(again == own_)) {
       say("two runs in one order differ, so a search has no meaning:");
       print(stderr, describe_difference(again, own_));
       end(refused_status);
     }
-    return true;
   }
 
   [[noreturn]] static void refuse(const char* sentence, const run_result& r) {
@@ -166,15 +154,15 @@ class search {
     end(found_status);
   }
 
-  // A second run of the seed shows whether the order alone decides.
-  bool report(uint64_t seed, const run_result& r) {
-    run_result again;
-    if (!runs_.run(order(seed), limit_, again)) return false;
+  // A second run of the seed shows whether the order alone decides. It notes the order, which is then shrunk.
+  [[noreturn]] void report(uint64_t seed, const run_result& r) {
+    const run_result again = runs_.run(order(seed), limit_, true);
     const std::string name = order(seed).text();
     say("seed " + std::to_string(seed) + " differs from the engine's own order:");
     print(stderr, describe_difference(r, own_));
     if (again == r) {
       print(stderr, "  COHORT_SCHEDULE=" + name + " repeats it\n");
+      smallest_order(runs_, own_, r).find_and_print(name, plan_.file);
     } else {
       print(stderr, "  a second run of " + name + " was different again: the program depends on more than the order\n");
     }
@@ -193,14 +181,18 @@ bool is_possible() { return launched_processes() == 1; }
 // Runs before the program's constructors, so their output belongs to each run.
 __attribute__((constructor(101))) void search_before_main() {
   const std::optional<plan> p = read_plan();
-  if (p && p->searches && is_possible()) search(*p).run();
+  if (!p || !p->is_search() || !is_possible()) return;
+  try {
+    search(*p).run();
+  } catch (const is_copy&) {
+  }
 }
 
 }  // namespace
 
 void warn_of_missing_search() {
   const std::optional<plan> p = read_plan();
-  if (!p || !p->searches) return;
+  if (!p || !p->is_search()) return;
   std::fprintf(stderr, "cohort: warning: COHORT_SCHEDULE=%s has no effect in a program of several processes\n",
                p->text().c_str());
 }

@@ -67,6 +67,17 @@ struct grid {
     }
     return block;
   }
+  // The number of the cluster of a block, by the block's rank in the grid.
+  uint64_t cluster_of_block(uint64_t block) const {
+    uint64_t number = 0;
+    uint64_t stride = 1;
+    for (int axis = 0; axis < 3; ++axis) {
+      number += block % launch->grid[axis] / cluster[axis] * stride;
+      block /= launch->grid[axis];
+      stride *= launch->grid[axis] / cluster[axis];
+    }
+    return number;
+  }
 };
 
 // The name of a barrier's group in reports about a launch.

@@ -15,6 +15,7 @@
 namespace cohort::engine {
 
 struct grid;
+struct lane;
 
 struct worker {
   int index = 0;
@@ -29,6 +30,7 @@ struct worker {
   stack_pool stacks;
   failure failed;
   engine::schedule* schedule = nullptr;  // null: lanes run in the engine's own order
+  const lane* last_stopped = nullptr;    // the lane whose stop a schedule notes, until its place is known
   bool resolving = false;                // inside the resolve function of a collective, which must not wait
   bool may_wait = false;                 // lanes of the running blocks can wait, each for itself or as gangs
   bool may_suspend = false;              // each lane of the running blocks has its own fiber

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/sync/suspend.hpp"
 
+#include <utility>
+
 #include "engine/fiber/kernel_call.hpp"
 #include "engine/state/grid.hpp"
 #include "engine/sync/bulk_copies.hpp"
@@ -100,6 +102,15 @@ bool find_ready(block& b, uint32_t (&ready)[warps_per_block]) {
   return any;
 }
 
+void note_stop(worker& mine, const lane& l) {
+  const warp& w = *l.warp;
+  const stop_kind how = !(w.live & l.bit())    ? stop_kind::returns
+                        : w.spinning & l.bit() ? stop_kind::polls
+                                               : stop_kind::waits;
+  mine.schedule->stop(w.block->rank, l.thread_rank, how);
+  mine.last_stopped = mine.schedule->needs_place() ? &l : nullptr;
+}
+
 void note_spins(const warp& w) {
   for (uint32_t left = w.spinning; left; left &= left - 1) {
     w.block->worker->schedule->spun(w.block->rank, w.lanes[lowest(left)].thread_rank);
@@ -126,8 +137,15 @@ void wake_spinners(block& b) {
   end_mbarrier_tries(b);
 }
 
+void note_stop_place(worker& w) {
+  const lane* const stopped = std::exchange(w.last_stopped, nullptr);
+  if (stopped && w.schedule->needs_place()) w.schedule->place_stop(stopped->waits_at());
+}
+
 lane* scheduled_lane(warp& w) {
   block& b = *w.block;
+  note_stop_place(*b.worker);
+  if (current_lane()) note_stop(*b.worker, *current_lane());
   uint32_t ready[warps_per_block];
   // The engine's own order continues in the warp. After a barrier of the block it begins at the first warp.
   const lane* self = current_lane();
@@ -143,16 +161,17 @@ lane* scheduled_lane(warp& w) {
     }
   }
   const uint32_t thread = b.worker->schedule->next_thread(b.rank, ready, b.warp_count, current_warp);
-  return thread == schedule::other_block ? nullptr : &b.lanes[thread];
+  return thread == other_block ? nullptr : &b.lanes[thread];
 }
 
 void pass_preemption_point(const void* place) {
-  const worker* w = current_worker();
+  worker* w = current_worker();
   lane* self = current_lane();
   if (!w || !w->schedule || !self || !w->may_suspend || w->resolving) return;
+  note_stop_place(*w);
   const block& b = *self->warp->block;
   const bool alone = !running.ready && !(b.warps_ready & ~self->warp->bit);
-  if (!w->schedule->preempts(b.rank, self->thread_rank, alone)) return;
+  if (!w->schedule->preempts(b.rank, self->thread_rank, alone, place)) return;
   self->place = place;
   running.ready |= self->bit();
   suspend_slow(self, running.warp);

@@ -57,6 +57,8 @@ struct light_switch {
 using light_switch = full_switch;
 #endif
 
+// Passes the source place of the last stop to the worker's schedule, once the lane has been suspended.
+void note_stop_place(worker& w);
 // next_lane() under a schedule. Also null if another block shall run first.
 lane* scheduled_lane(warp& w);
 // A point of the running lane at which a schedule may run another lane: an atomic, a fence, a volatile access. `place`:

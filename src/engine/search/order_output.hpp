@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Where the smallest order goes: to stderr, and to a file for COHORT_SCHEDULE=file:PATH.
+#pragma once
+
+#include <string>
+
+#include "engine/schedule/order.hpp"
+
+namespace cohort::engine {
+
+// Prints the steps of a run, or with COHORT_REPORT=json its order on one line. `json`: story_json() of the run.
+void print_order(const order_record& run, const std::string& json);
+// Writes the file as one step and prints how it is used; prints why it cannot be written.
+void write_order(const std::string& path, const std::string& json);
+
+}  // namespace cohort::engine

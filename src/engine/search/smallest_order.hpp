@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The order of a failed run, without the switches that the failure does not need.
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/schedule/order.hpp"
+#include "engine/search/failure.hpp"
+#include "engine/search/run.hpp"
+
+namespace cohort::engine {
+
+class smallest_order {
+ public:
+  // pre: the last run of `runs` has noted the order of `failed`. `own`: the run in the engine's own order
+  smallest_order(runner& runs, const run_result& own, const run_result& failed);
+
+  // Shrinks the order, prints its steps, and writes it to `path`, or to a file of the usual name if that is empty.
+  // `schedule` has shown the failure. Throws is_copy as runner::run() does.
+  void find_and_print(const std::string& schedule, const std::string& path);
+
+ private:
+  using switches = std::vector<order_switch>;
+
+  run_result run(const switches& order);
+  // The switches that a run with `order` has followed, if it fails in the same way.
+  std::optional<switches> follow(const switches& order);
+  // follow() for a list that replaces `least` if the run fails.
+  bool replace(switches& least, const switches& order);
+  // Replaces switches in a row by one from the first point to the last thread.
+  void join(switches& least);
+  // Searches an order with fewer switches than `least` in the launch in which its last one is. `threads`: those that
+  // the switches run. Returns true if there is one.
+  bool search_fewer(switches& least, const switches& threads);
+  // Extends `order`, under which the last run did not fail: where the thread of its last switch polls, it runs on.
+  bool keep_running(switches& least, switches order);
+  double seconds() const;
+
+  runner& runs_;
+  const run_result& own_;
+  const run_failure failure_;
+  const double limit_;  // seconds of one run
+  const std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+  bool is_late_ = false;  // the time for all runs is over
+};
+
+}  // namespace cohort::engine
