@@ -18,7 +18,7 @@ LIMIT = 256 << 20  # bytes of input
 
 DESCRIPTION = "Writes one HTML page about reports of Cohort, or about a trace of a program's launches."
 EPILOG = """INPUT is what a program wrote to stderr, with COHORT_REPORT=json or COHORT_CHECK=json where more detail is
-wanted, or the file of COHORT_TRACE. The page needs no network."""
+wanted, an order that COHORT_SCHEDULE=search:N has found, or the file of COHORT_TRACE. The page needs no network."""
 
 
 def read_input(name):
@@ -83,7 +83,7 @@ def content_of(text, name):
     reports = report_text.read(text)
     if not reports:
         raise Problem(f"{name} holds no report of Cohort and no trace. Pass the stderr of a program whose launch failed, the "
-                      "lines of COHORT_CHECK=json or COHORT_REPORT=json, or the file of COHORT_TRACE")
+                      "lines of COHORT_CHECK=json or COHORT_REPORT=json, the file of an order, or the file of COHORT_TRACE")
     return {"reports": reports, "trace": None}
 
 

@@ -9,7 +9,7 @@ import pathlib
 import string
 
 TEMPLATE = pathlib.Path(__file__).resolve().parent / "template"
-SCRIPTS = ["elements.js", "block.js", "report.js", "timeline.js", "timeline_view.js", "start.js"]
+SCRIPTS = ["elements.js", "block.js", "order.js", "report.js", "timeline.js", "timeline_view.js", "start.js"]
 
 
 def source_hash(text):

@@ -17,7 +17,7 @@ def is_report(line):
         value = json.loads(line)
     except (ValueError, RecursionError):
         return False
-    return isinstance(value, dict) and ("check" in value or "report" in value)
+    return isinstance(value, dict) and any(kind in value for kind in ("check", "report", "order"))
 
 
 def text_or(value, fallback):

@@ -7,6 +7,7 @@ A report becomes a dictionary: `kind`, `title`, `text`, `known`, `kernel`, `grid
 import json
 import re
 
+import order
 import report_json
 from states import classify, new_report
 
@@ -120,7 +121,18 @@ def read_lines(lines):
     return report
 
 
+def from_json(value):
+    if "check" in value:
+        return report_json.from_check(value)
+    return order.from_order(value) if "order" in value else from_engine(value)
+
+
 def read(text):
+    if order.is_file(text):
+        try:
+            return [order.from_order(json.loads(text))]
+        except (ValueError, RecursionError):
+            pass  # lines of other output follow
     reports = []
     for lines in split_reports(line.rstrip("\r") for line in text.split("\n")):
         if len(reports) == MOST_REPORTS:
@@ -128,8 +140,7 @@ def read(text):
             reports.append(last)
             break
         if lines[0].startswith('{"'):
-            value = json.loads(lines[0])
-            reports.append(report_json.from_check(value) if "check" in value else from_engine(value))
+            reports.append(from_json(json.loads(lines[0])))
         else:
             reports.append(read_lines(lines))
     return reports

@@ -47,4 +47,4 @@ def classify(text):
 
 def new_report(title, text):
     return {"kind": "other", "title": title, "text": text, "known": False, "kernel": None, "grid": None, "block_dim": None,
-            "blocks": [], "accesses": [], "facts": [], "places": [], "remedy": None, "sentence": None}
+            "blocks": [], "accesses": [], "facts": [], "places": [], "remedy": None, "sentence": None, "order": None}

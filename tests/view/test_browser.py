@@ -42,6 +42,16 @@ class Browsers(command.ViewTest):
         self.assertEqual([line.lstrip("0123456789") for line in self.texts(".source .here")],
                          ["    __syncthreads();", "  x[t] += __shfl_sync(0xffffffff, x[t], 0);"])
 
+    def test_order(self):
+        step = {"launch": 2, "block": 0, "threads": [0, 0], "does": "stopped", "place": "a.cu:3 (k)"}
+        other = {"launch": 2, "block": 1, "threads": [0, 31], "does": "returns", "switched": True}
+        self.show(json.dumps({"order": "seed:1", "version": 1, "switches": [{}], "steps": [step, other, step],
+                              "launches": [{"launch": 2, "kernel": HOSTILE}]}))
+        self.assertEqual(self.texts(".order thead th"), ["step", "thread 0 of block 0", "threads 0-31 of block 1"])
+        self.assertEqual(self.texts(".order .step td"),
+                         ["stops before a.cu:3 (k)", "", "", "switch: returns", "stops before a.cu:3 (k)", ""])
+        self.assertEqual(self.texts(".order tbody th[colspan]"), ["launch 2, kernel " + HOSTILE])
+
     def test_keys_of_a_block(self):
         self.show(run_program("deadlock"))
         for key, thread in (("Tab", 0), ("ArrowRight", 1), ("ArrowDown", 33), ("ArrowLeft", 32), ("ArrowUp", 0), ("ArrowUp", 0),

@@ -21,6 +21,8 @@ INPUTS = [
     "[" + ",\n".join([EVENT] * 4 + ['{"ph": "M", "name": "cohort_trace", "args": {"left_out": 3, "dropped": 4}}']) + "]",
     '{"check": "race", "kernel": "k", "count": 1, "first": ' + ACCESS + ', "second": ' + ACCESS +
     ', "memory": "byte 0", "remedy": "x", "grid": [1, 1, 1], "block": [64, 1, 1]}\n',
+    '{"order": "seed:3", "version": 1, "switches": [{"launch": 1}], "launches": [{"launch": 1, "kernel": "k"}], "steps": '
+    '[{"launch": 1, "block": 0, "threads": [0, 3], "does": "waits", "place": "a.cu:3 (k)", "switched": true}]}',
     '{"check": "sync", "problem": "divergent", "title": "divergent barrier", "kernel": "k", "count": 1, "first": ' + ACCESS +
     ', "second": ' + ACCESS + ', "rule": "x", "grid": [1, 1, 1], "block": [64, 1, 1]}\n',
     "cohort: race between a copy and kernel k <<<(1, 1, 1), (64, 1, 1)>>>, found 1 time\n  write of 4 bytes by a copy, at "

@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """cohort-view reads the reports of programs: the state, place and group of each thread, the accesses of a race."""
 
+import pathlib
+import tempfile
+
 import command
 from command import run_program
 
@@ -70,6 +73,22 @@ class Reports(command.ViewTest):
                     self.assertRegex(access["place"], r"^race\.cu:\d+ \(neighbour\)$")
                 self.assertIn("shared variable part", race["facts"][0])
                 self.assertIn("__syncthreads()", race["remedy"])
+
+    def test_order(self):
+        """A search keeps the order in a file, which the page draws as a lane for each thread."""
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / "order.json"
+            search = run_program("order", COHORT_SCHEDULE=f"search:100,file:{file}", COHORT_REPORT="json")
+            (line,) = [line for line in search.split(b"\n") if line.startswith(b'{"order"')]
+            for data in (file.read_bytes(), line):
+                (report,) = self.content(data, "--source-root", command.HERE)["reports"]
+                self.assertEqual((report["kind"], report["kernel"], report["known"]), ("order", "count", True))
+                steps = report["order"]["steps"]
+                (switch,) = [i for i, step in enumerate(steps) if step["switched"]]
+                self.assertEqual((steps[switch - 1]["lane"], steps[switch - 1]["does"]), ("thread 0 of block 0", "stops before"))
+                self.assertRegex(steps[switch - 1]["place"], r"^order\.cu:7 \(count\)$")
+                self.assertRegex(steps[switch]["lane"], r"^threads? [1-9]")
+                self.assertEqual(steps[switch]["does"], "returns")
 
     def test_overrun(self):
         for variables in ({}, {"COHORT_CHECK": "json"}):

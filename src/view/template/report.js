@@ -6,6 +6,7 @@ const remarks = {
   "time-out": "The launch ran into a limit of time. The letters show where the threads were.",
   failure: "A thread failed, and the launch ended.",
   assertion: "An assertion of a kernel failed.",
+  order: "Each switch runs another thread than the engine's own order does. The failure needs these switches.",
   race: "Two accesses to one location are not ordered, and at least one is a write.",
   "wrong access": "A thread accessed memory that is not its own.",
   "access outside of memory": "A thread accessed memory outside of an allocation or variable.",
@@ -75,6 +76,7 @@ function drawReport(report, number, sources) {
     report.sentence ? make("p", { class: "sentence" }, asSentence(report.sentence)) : null,
     make("p", { class: "remark" }, report.known ? remarks[report.kind] || "" : "This report has no drawing. Its text:"),
     otherBlocks(report));
+  if (report.order) section.append(drawOrder(report.order));
   if (report.accesses.length) section.append(drawAccesses(report, sources));
   for (const fact of report.facts) section.append(make("p", { class: "memory" }, fact[0].toUpperCase() + fact.slice(1) + "."));
   for (const place of report.places) {
