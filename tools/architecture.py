@@ -159,16 +159,36 @@ class panel:
         order = downward(self.pairs)
         height = floors(self.rooms, order)
         top = max(height.values(), default=0)
-        self.rows = [[room for room in self.rooms if top - height[room] == row] for row in range(top + 1)]
         self.cycle = cycles(self.rooms, order)
         ways = without_shortcuts({(start, end) for start, end in order if self.cycle[start] != self.cycle[end]})
-        self.ways = [self.way(start, end, top - height[start], top - height[end]) for start, end in sorted(ways)]
+        row_of = self.split_wide_rows({room: top - height[room] for room in self.rooms}, ways)
+        self.rows = [[room for room in self.rooms if row_of[room] == row]
+                     for row in range(max(row_of.values(), default=0) + 1)]
+        self.ways = [self.way(start, end, row_of[start], row_of[end]) for start, end in sorted(ways)]
         self.steps = [step for way in self.ways for step in zip(way, way[1:])]
         self.uses = sorted({end for start, end in arrows if start in self.rooms and end not in self.rooms})
         names = ", ".join(short(room) for room in merged(self.uses))
         self.notes = svg.wrapped(f"also includes {names}", NOTE, width - 2 * GAP) if self.uses else []
         self.height = 40 + ROW * len(self.rows) + 14 * len(self.notes)
         self.place()
+
+    def split_wide_rows(self, row_of, ways):
+        """The row of each room: where a floor is too wide for one row, its last rooms that are in no cycle have another."""
+        row = 0
+        while row <= max(row_of.values(), default=-1):
+            rooms = [room for room in self.rooms if row_of[room] == row]
+            passing = sum(row_of[start] < row < row_of[end] for start, end in ways)
+            spare = self.width - 2 * GAP + 4 - sum(self.least_width(room) + 4 for room in rooms) - 6 * passing
+            moved = []
+            for room in [room for room in reversed(rooms) if len(self.cycle[room]) == 1]:
+                if spare >= 0:
+                    break
+                spare += self.least_width(room) + 4
+                moved.append(room)
+            if moved:
+                row_of = {room: at + (at > row or room in moved) for room, at in row_of.items()}
+            row += 1
+        return row_of
 
     def way(self, start, end, first, last):
         """An arrow as stations: in each row between its ends it has a gap of its own, so that no box covers it."""
@@ -178,9 +198,12 @@ class panel:
             self.cycle[gap] = {gap}
         return [start, *gaps, end]
 
+    def least_width(self, room):
+        return 2 if room.startswith("gap ") else max(svg.text_width(label(room, self.folders), 11) + 8, 42)
+
     def widths(self, row):
         """The widths of the boxes of a row, and the space between two of them."""
-        names = [2 if room.startswith("gap ") else max(svg.text_width(label(room, self.folders), 11) + 8, 42) for room in row]
+        names = [self.least_width(room) for room in row]
         gap = min(max((self.width - 2 * GAP - sum(names)) / max(len(row) - 1, 1), 4), GAP)
         spare = self.width - 2 * GAP - sum(names) - gap * (len(row) - 1)
         boxes = sum(not room.startswith("gap ") for room in row)
