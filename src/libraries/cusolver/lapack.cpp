@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "libraries/cusolver/lapack.hpp"
+
+#include <string>
+
+#include "libraries/common/openblas_library.hpp"
+
+namespace cohort::cusolver {
+
+namespace {
+
+using libraries::openblas_library;
+
+template <class T>
+constexpr char letter_of_type = 0;
+template <>
+constexpr char letter_of_type<float> = 's';
+template <>
+constexpr char letter_of_type<double> = 'd';
+template <>
+constexpr char letter_of_type<cuComplex> = 'c';
+template <>
+constexpr char letter_of_type<cuDoubleComplex> = 'z';
+
+template <class T>
+void find_functions(openblas_library& library, lapack_functions<T>& all) {
+  const auto name = [](const char* stem) { return std::string(1, letter_of_type<T>) + stem + "_"; };
+  // The function of complex numbers has another name.
+  const auto either = [&](const char* real, const char* complex) { return name(is_complex<T> ? complex : real); };
+#define COHORT_FIND(stem) library.find(all.stem, name(#stem))
+  COHORT_FIND(potrf);
+  COHORT_FIND(potrs);
+  COHORT_FIND(potri);
+  COHORT_FIND(lauum);
+  COHORT_FIND(trtri);
+  COHORT_FIND(getrf);
+  COHORT_FIND(getrs);
+  COHORT_FIND(laswp);
+  COHORT_FIND(geqrf);
+  COHORT_FIND(larft);
+  COHORT_FIND(gels);
+  COHORT_FIND(sytrf);
+  COHORT_FIND(sytri);
+  COHORT_FIND(sytrs);
+  COHORT_FIND(gebrd);
+  COHORT_FIND(geev);
+  COHORT_FIND(gesvd);
+  COHORT_FIND(gesdd);
+  COHORT_FIND(gemm);
+  COHORT_FIND(trsm);
+  COHORT_FIND(trmm);
+#undef COHORT_FIND
+  library.find(all.orgqr, either("orgqr", "ungqr"));
+  library.find(all.ormqr, either("ormqr", "unmqr"));
+  library.find(all.orgbr, either("orgbr", "ungbr"));
+  library.find(all.orgtr, either("orgtr", "ungtr"));
+  library.find(all.ormtr, either("ormtr", "unmtr"));
+  library.find(all.sytrd, either("sytrd", "hetrd"));
+  library.find(all.syevd, either("syevd", "heevd"));
+  library.find(all.sygvd, either("sygvd", "hegvd"));
+  library.find(all.sygst, either("sygst", "hegst"));
+}
+
+template <class T>
+lapack_functions<T> functions{};
+
+bool load() {
+  openblas_library library("cuSOLVER");
+  find_functions(library, functions<float>);
+  find_functions(library, functions<double>);
+  find_functions(library, functions<cuComplex>);
+  find_functions(library, functions<cuDoubleComplex>);
+  return library.is_complete();
+}
+
+}  // namespace
+
+bool has_lapack() {
+  static const bool loaded = load();
+  return loaded;
+}
+
+template <class T>
+const lapack_functions<T>& lapack() {
+  return functions<T>;
+}
+template const lapack_functions<float>& lapack();
+template const lapack_functions<double>& lapack();
+template const lapack_functions<cuComplex>& lapack();
+template const lapack_functions<cuDoubleComplex>& lapack();
+
+}  // namespace cohort::cusolver
