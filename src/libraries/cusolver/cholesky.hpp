@@ -19,7 +19,7 @@ struct triangle {
   void check(argument_checks& valid) const { valid.is_triangle(uplo).sizes(n).columns(lda, n); }
   double cost() const { return cost_of(n, n, n) / 3; }
   bool report(memory_accesses& memory) const {
-    writes_triangle(memory, a, uplo, n, lda);
+    writes_triangle(memory, a, uplo, n, lda, "A");
     return memory.error() == cudaSuccess;
   }
 };
@@ -62,7 +62,7 @@ struct trtri {
   void check(argument_checks& valid) const { valid.is_triangle(uplo).is_diagonal(diag).sizes(n).columns(lda, n); }
   double cost() const { return cost_of(n, n, n) / 3; }
   bool report(memory_accesses& memory) const {
-    writes_triangle(memory, a, uplo, n, lda);
+    writes_triangle(memory, a, uplo, n, lda, "A");
     return memory.error() == cudaSuccess;
   }
   void solve(const scratch<T>&, int* info) const {
@@ -108,7 +108,7 @@ struct potrf_batched {
   double cost() const { return cost_of(n, n, n) * static_cast<double>(count); }
   bool report(memory_accesses& memory) const {
     if (n == 0) return true;
-    if (!pointer_array(a).read(memory, count)) return false;
+    if (!pointer_array(a).read(memory, count, "Aarray")) return false;
     for (int64_t i = 0; i < count; ++i) {
       if (!matrix(i).report(memory)) return false;
     }
@@ -141,7 +141,8 @@ struct potrs_batched {
   double cost() const { return cost_of(n, n, count); }
   bool report(memory_accesses& memory) const {
     if (n == 0) return true;
-    if (!pointer_array(a).read(memory, count) || !pointer_array(b).read(memory, count)) return false;
+    if (!pointer_array(a).read(memory, count, "Aarray") || !pointer_array(b).read(memory, count, "Barray"))
+      return false;
     for (int64_t i = 0; i < count; ++i) {
       if (!system(i).report(memory)) return false;
     }

@@ -35,7 +35,7 @@ struct syevd {
   bool report(memory_accesses& memory) const {
     memory.writes(vector_at(w, n, 1));
     if (wants_vectors(jobz)) return memory.writes(matrix_at(a, n, n, lda));
-    writes_triangle(memory, a, uplo, n, lda);
+    writes_triangle(memory, a, uplo, n, lda, "A");
     return memory.error() == cudaSuccess;
   }
   void call_lapack(const lapack_work<T>& work) const {
@@ -141,7 +141,7 @@ struct sygvd {
   }
   double cost() const { return 8 * cost_of(n, n, n); }
   bool report(memory_accesses& memory) const {
-    writes_triangle(memory, b, uplo, n, ldb);
+    writes_triangle(memory, b, uplo, n, ldb, "B");
     return plain().report(memory);
   }
   void call_lapack(const lapack_work<T>& work) const {

@@ -64,7 +64,7 @@ struct sytrf {
   double cost() const { return cost_of(n, n, n) / 3; }
   bool report(memory_accesses& memory) const {
     if (pivots) memory.writes(vector_at(pivots, n, 1));
-    writes_triangle(memory, a, uplo, n, lda);
+    writes_triangle(memory, a, uplo, n, lda, "A");
     return memory.error() == cudaSuccess;
   }
   void call_lapack(const lapack_work<T>& w) const {
@@ -93,7 +93,7 @@ struct sytri {
   double cost() const { return cost_of(n, n, n); }
   bool report(memory_accesses& memory) const {
     if (pivots) memory.reads(vector_at(pivots, n, 1));
-    writes_triangle(memory, a, uplo, n, lda);
+    writes_triangle(memory, a, uplo, n, lda, "A");
     return memory.error() == cudaSuccess;
   }
   scratch_size extra() const { return {2 * n, 0, n}; }

@@ -121,7 +121,7 @@ struct larft {
   bool report(memory_accesses& memory) const {
     memory.reads(vector_at(tau, k, 1));
     memory.reads(matrix_at(v, n, k, ldv));
-    writes_triangle(memory, t, is_forward() ? CUBLAS_FILL_MODE_UPPER : CUBLAS_FILL_MODE_LOWER, k, ldt);
+    writes_triangle(memory, t, is_forward() ? CUBLAS_FILL_MODE_UPPER : CUBLAS_FILL_MODE_LOWER, k, ldt, "T");
     return memory.error() == cudaSuccess;
   }
   void solve(const scratch<T>&, int*) const {

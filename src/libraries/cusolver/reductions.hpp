@@ -90,7 +90,7 @@ struct sytrd {
     memory.writes(vector_at(d, n, 1));
     memory.writes(vector_at(e, off_diagonal, 1));
     memory.writes(vector_at(tau, off_diagonal, 1));
-    writes_triangle(memory, a, uplo, n, lda);
+    writes_triangle(memory, a, uplo, n, lda, "A");
     return memory.error() == cudaSuccess;
   }
   void call_lapack(const lapack_work<T>& w) const {
