@@ -13,10 +13,10 @@ SHARED_UNIT = 128      # bytes
 REGISTER_UNIT = 256    # registers of a warp
 PARTITIONS = 4         # of a multiprocessor; each has a quarter of the registers
 REGISTERS = 65536
-# Of a multiprocessor: threads, blocks, bytes of shared memory.
+# A multiprocessor has threads, blocks, bytes of shared memory.
 CAPABILITIES = {"80": (2048, 32, 164 * KIB), "86": (1536, 16, 100 * KIB), "89": (1536, 24, 100 * KIB),
                 "90": (2048, 32, 228 * KIB)}
-# Multiprocessors, and their compute capability.
+# A GPU has multiprocessors of a compute capability.
 GPUS = {"A100": (108, "80"), "RTX3090": (82, "86"), "L40S": (142, "89"), "RTX4090": (128, "89"), "H100": (132, "90"),
         "H100-PCIe": (114, "90"), "H200": (132, "90")}
 PTXAS_KERNEL = re.compile(r"Compiling entry function '([^']+)'")
