@@ -8,7 +8,7 @@ constexpr int width = 64, height = 4;
 // race: a b 64
 __global__ void surface_race(cudaSurfaceObject_t surface, float* out) {
   const int i = static_cast<int>(threadIdx.x);
-  surf2Dwrite(1.0f, surface, i * 4, 1);                 // [a]
+  surf2Dwrite(1.0f, surface, i * 4, 1);                  // [a]
   out[i] = surf2Dread<float>(surface, (i ^ 32) * 4, 1);  // [b]
 }
 __global__ void surface_in_order(cudaSurfaceObject_t surface, float* out) {
@@ -46,7 +46,8 @@ int main() {
   cudaTextureDesc sampler{};
   cudaTextureObject_t line = 0, plane = 0;
   cudaSurfaceObject_t surface = 0;
-  if (cudaCreateTextureObject(&line, &linear, &sampler, nullptr) || cudaCreateSurfaceObject(&surface, &of_array)) return 2;
+  if (cudaCreateTextureObject(&line, &linear, &sampler, nullptr) || cudaCreateSurfaceObject(&surface, &of_array))
+    return 2;
   sampler.filterMode = cudaFilterModeLinear;
   if (cudaCreateTextureObject(&plane, &of_array, &sampler, nullptr)) return 2;
   surface_race<<<1, width>>>(surface, out);
