@@ -6,7 +6,8 @@ find_file(COHORT_POCKETFFT NAMES pocketfft_hdronly.h pocketfft.hpp
           DOC "pocketfft's header")
 mark_as_advanced(COHORT_POCKETFFT)
 
-# cohort_use_pocketfft(<target>): the header as COHORT_POCKETFFT, and its license, which programs with its code repeat
+# cohort_use_pocketfft(<target>): the header as <cohort_pocketfft.hpp>, COHORT_POCKETFFT=1, and the license that programs
+# with its code repeat
 function(cohort_use_pocketfft target)
   if(NOT COHORT_POCKETFFT)
     message(STATUS "cohort: pocketfft's header is missing, so cuFFT refuses plans: tools/bootstrap.sh demo takes it from a package")
@@ -14,8 +15,9 @@ function(cohort_use_pocketfft target)
   endif()
   get_filename_component(folder "${COHORT_POCKETFFT}" DIRECTORY)
   get_filename_component(name "${COHORT_POCKETFFT}" NAME)
-  target_include_directories(${target} SYSTEM PRIVATE "${folder}")
-  target_compile_definitions(${target} PRIVATE "COHORT_POCKETFFT=<${name}>")
+  file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/pocketfft/include/cohort_pocketfft.hpp" CONTENT "#include <${name}>\n")
+  target_include_directories(${target} SYSTEM PRIVATE "${PROJECT_BINARY_DIR}/pocketfft/include" "${folder}")
+  target_compile_definitions(${target} PRIVATE COHORT_POCKETFFT=1)
   file(READ "${COHORT_POCKETFFT}" license LIMIT 4000)
   string(FIND "${license}" "*/" end)
   if(NOT license MATCHES "Redistributions in binary form" OR end EQUAL -1)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "fft.hpp"
 
-#if defined(COHORT_POCKETFFT)
+#if COHORT_POCKETFFT
 
 #define POCKETFFT_CACHE_SIZE 64
-#include COHORT_POCKETFFT
+#include <cohort_pocketfft.hpp>
 
 #include <complex>
 

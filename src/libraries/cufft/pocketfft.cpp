@@ -5,15 +5,15 @@
 #include <cstdio>
 #include <vector>
 
-#if defined(COHORT_POCKETFFT)
+#if COHORT_POCKETFFT
 // Plans of this many lengths are kept.
 #define POCKETFFT_CACHE_SIZE 64
-#include COHORT_POCKETFFT
+#include <cohort_pocketfft.hpp>
 #endif
 
 namespace cohort::cufft {
 
-#if defined(COHORT_POCKETFFT)
+#if COHORT_POCKETFFT
 
 bool has_pocketfft() { return true; }
 
