@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The numbers of texture fetches, for a comparison of machines: a million fetches of each kind, whose results become one
-// hash, and the first of them in hexadecimal. nvcc and cohortcc compile it; two machines with equal lines fetch equal
-// bits. The first coordinates are steps of 1/4096 texel across two texels, which show where fractions are rounded.
+// The numbers of texture fetches, for a comparison of machines: a million fetches of each kind, whose results become
+// one hash, and the first of them in hexadecimal. nvcc and cohortcc compile it; two machines with equal lines fetch
+// equal bits. The first coordinates are steps of 1/4096 texel across two texels, which show where fractions are
+// rounded.
 #include <cuda_fp16.h>
 
 #include <cstdint>
@@ -10,13 +11,13 @@
 #include <cstring>
 #include <vector>
 
-#define CALL(call)                                                                          \
-  do {                                                                                      \
-    const cudaError_t error = (call);                                                       \
-    if (error != cudaSuccess) {                                                             \
+#define CALL(call)                                                                        \
+  do {                                                                                    \
+    const cudaError_t error = (call);                                                     \
+    if (error != cudaSuccess) {                                                           \
       std::fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, cudaGetErrorString(error)); \
-      std::exit(1);                                                                         \
-    }                                                                                       \
+      std::exit(1);                                                                       \
+    }                                                                                     \
   } while (0)
 
 constexpr unsigned count = 1000000, shown = 8192;
@@ -25,7 +26,7 @@ struct place {
   float x, y, z;
 };
 
-enum class kind { line, plane, volume, plane_layered, cubemap, gather, lod };
+enum class kind { line, plane, volume, plane_layered, cubemap, gather, detail };
 
 template <kind Kind>
 __global__ void fetch(cudaTextureObject_t texture, const place* places, float4* values) {
@@ -38,7 +39,7 @@ __global__ void fetch(cudaTextureObject_t texture, const place* places, float4* 
   if (Kind == kind::plane_layered) values[i] = tex2DLayered<float4>(texture, at.x, at.y, static_cast<int>(i % 9) - 1);
   if (Kind == kind::cubemap) values[i] = texCubemap<float4>(texture, at.x - 0.5f, at.y - 0.5f, at.z - 0.5f);
   if (Kind == kind::gather) values[i] = tex2Dgather<float4>(texture, at.x, at.y, 0);
-  if (Kind == kind::lod) values[i] = tex2DLod<float4>(texture, at.x, at.y, at.z * 6 - 1);
+  if (Kind == kind::detail) values[i] = tex2DLod<float4>(texture, at.x, at.y, at.z * 6 - 1);
 }
 
 static uint64_t next(uint64_t& state) {
@@ -96,7 +97,7 @@ static void measure(const char* name, const texel_format& format, cudaTextureFil
                          : Kind == kind::gather      ? cudaArrayTextureGather
                                                      : 0;
   int levels = 1;
-  if (Kind == kind::lod) {
+  if (Kind == kind::detail) {
     levels = 6;
     CALL(cudaMallocMipmappedArray(&mipmapped, &format.desc, extent, levels));
     resource.resType = cudaResourceTypeMipmappedArray;
@@ -142,7 +143,7 @@ static void measure(const char* name, const texel_format& format, cudaTextureFil
       const float x = 10 + static_cast<float>(i) / 4096.0f;
       at[0] = is_normalized ? x / width : x;
       at[1] = unit ? 0.5f / height : 0.5f;
-      at[2] = Kind == kind::lod ? static_cast<float>(i) / 8192.0f : unit ? 0.5f / depth : 0.5f;
+      at[2] = Kind == kind::detail ? static_cast<float>(i) / 8192.0f : unit ? 0.5f / depth : 0.5f;
     }
     places[i] = {at[0], at[1], at[2]};
   }
@@ -161,9 +162,9 @@ static void measure(const char* name, const texel_format& format, cudaTextureFil
     std::memcpy(words, &value, sizeof words);
     for (const uint32_t word : words) hash = (hash ^ word) * 0x100000001b3u;
   }
-  std::printf("%s %s %s address %d %s%s: %016llx", name, format.name, filter == cudaFilterModeLinear ? "linear" : "point",
-              static_cast<int>(mode), is_normalized ? "normalized" : "texels", is_srgb ? " sRGB" : "",
-              static_cast<unsigned long long>(hash));
+  std::printf("%s %s %s address %d %s%s: %016llx", name, format.name,
+              filter == cudaFilterModeLinear ? "linear" : "point", static_cast<int>(mode),
+              is_normalized ? "normalized" : "texels", is_srgb ? " sRGB" : "", static_cast<unsigned long long>(hash));
   for (unsigned i = 0; i < count; i += i < shown ? 16 : 8009) {
     uint32_t word;
     std::memcpy(&word, &values[i].x, sizeof word);
@@ -199,7 +200,7 @@ int main() {
       measure<kind::volume>("3D", format, filter, cudaAddressModeMirror, true);
       measure<kind::plane_layered>("2DLayered", format, filter, cudaAddressModeClamp, false);
       measure<kind::cubemap>("Cubemap", format, filter, cudaAddressModeClamp, true);
-      measure<kind::lod>("2DLod", format, filter, cudaAddressModeWrap, true);
+      measure<kind::detail>("2DLod", format, filter, cudaAddressModeWrap, true);
     }
     measure<kind::gather>("2Dgather", format, cudaFilterModePoint, cudaAddressModeMirror, true);
   }

@@ -4,7 +4,7 @@
 
 constexpr int width = 32, height = 16, levels = 6;
 
-enum class form { lod, grad };
+enum class form { detail, grad };
 
 struct place {
   float x, y, detail;
@@ -15,7 +15,7 @@ __global__ void fetch_all(cudaTextureObject_t texture, const place* places, floa
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= count) return;
   const place at = places[i];
-  if (Form == form::lod) {
+  if (Form == form::detail) {
     values[i] = tex2DLod<float>(texture, at.x, at.y, at.detail);
   } else {
     // Derivatives of 2^detail texels along x, and of half as many along y.
@@ -104,7 +104,7 @@ static void test(const pyramid& from, const cudaTextureDesc& desc, const cudaRes
     char inputs[100], got[40], should[40];
     std::snprintf(inputs, sizeof inputs, "%g, %g, %g", places[i].x, places[i].y, places[i].detail);
     check::describe(got, sizeof got, values[i]), check::describe(should, sizeof should, wanted);
-    check::fail(Form == form::lod ? "tex2DLod" : "tex2DGrad", inputs, got, should);
+    check::fail(Form == form::detail ? "tex2DLod" : "tex2DGrad", inputs, got, should);
   }
   CALL(cudaDestroyTextureObject(texture));
 }
@@ -121,13 +121,13 @@ int main() {
     desc.maxMipmapLevelClamp = which & 8 ? 3.5f : 100.0f;
     desc.minMipmapLevelClamp = which & 8 ? 0.75f : 0.0f;
     desc.mipmapLevelBias = which & 8 ? 0.5f : 0.0f;
-    test<form::lod>(from, desc, nullptr);
+    test<form::detail>(from, desc, nullptr);
     test<form::grad>(from, desc, nullptr);
     cudaResourceViewDesc view{};
     view.format = cudaResViewFormatFloat1;
     view.width = width / 2, view.height = height / 2;
     view.firstMipmapLevel = 1, view.lastMipmapLevel = 3;
-    test<form::lod>(from, desc, &view);
+    test<form::detail>(from, desc, &view);
   }
   cudaTextureDesc desc{};
   cudaResourceDesc resource{};

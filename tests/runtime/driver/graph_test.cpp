@@ -242,7 +242,7 @@ TEST_F(Graph, WrongParametersAreRefused) {
   EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, cuGraphAddMemcpyNode(&node, graph, nullptr, 0, nullptr, nullptr));
   auto copy = row(data, data + 4, 16);
   copy.srcMemoryType = CU_MEMORYTYPE_ARRAY;
-  EXPECT_EQ(CUDA_ERROR_NOT_SUPPORTED, cuGraphAddMemcpyNode(&node, graph, nullptr, 0, &copy, nullptr));
+  EXPECT_EQ(CUDA_ERROR_INVALID_HANDLE, cuGraphAddMemcpyNode(&node, graph, nullptr, 0, &copy, nullptr));
   EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, cuGraphAddMemsetNode(&node, graph, nullptr, 0, nullptr, nullptr));
   EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, cuGraphAddHostNode(&node, graph, nullptr, 0, nullptr));
   EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, cuGraphAddNode_v2(&node, graph, nullptr, nullptr, 0, nullptr));
