@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <cstring>
 
-__global__ void write(int* to, int value) { to[threadIdx.x] = value; }                    // [w]
+__global__ void write(int* to, int value) { to[threadIdx.x] = value; }                   // [w]
 __global__ void read(const int* from, int* to) { to[threadIdx.x] = from[threadIdx.x]; }  // [r]
 
 // race: r x

@@ -5,9 +5,10 @@
 // the stub, which takes the configuration before the kernel's arguments; a call through a pointer needs no more.
 #include "analysis/port_calls.hpp"
 #include "analysis/port_records.hpp"
-#include "lower/report_error.hpp"
 #include "lowering.hpp"
 #include "names.hpp"
+
+#include <algorithm>
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Constants.h"
