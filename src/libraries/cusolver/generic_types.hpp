@@ -37,9 +37,9 @@ class generic_types {
     if (!agree_) return CUSOLVER_STATUS_INVALID_VALUE;
     switch (type_) {
       case CUDA_R_32F:
-        return use(float());
+        return use(0.0F);
       case CUDA_R_64F:
-        return use(double());
+        return use(0.0);
       case CUDA_C_32F:
         return use(cuComplex());
       case CUDA_C_64F:

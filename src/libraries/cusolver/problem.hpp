@@ -142,11 +142,12 @@ constexpr bool copies_matrices() {
   return is_complex<T> && requires(P& p) { p.each_matrix([](T*&, int64_t&, int64_t, int64_t, cublasFillMode_t) {}); };
 }
 template <class P>
-scratch_size copies_size(P p) {
+scratch_size copies_size(const P& p) {
   using T = typename P::element;
   int64_t length = 0, longest = 0;
   if constexpr (copies_matrices<P>()) {
-    p.each_matrix([&](T*&, int64_t&, int64_t rows, int64_t columns, cublasFillMode_t) {
+    P local = p;
+    local.each_matrix([&](T*&, int64_t&, int64_t rows, int64_t columns, cublasFillMode_t) {
       length += rows * columns;
       longest = std::max(longest, rows);
     });

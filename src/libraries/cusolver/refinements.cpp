@@ -79,9 +79,9 @@ template <class Use>
 cusolverStatus_t with_main_precision(const cusolverDnIRSParams& params, Use&& use) {
   switch (params.main) {
     case CUSOLVER_R_32F:
-      return use(float());
+      return use(0.0F);
     case CUSOLVER_R_64F:
-      return use(double());
+      return use(0.0);
     case CUSOLVER_C_32F:
       return use(cuComplex());
     default:

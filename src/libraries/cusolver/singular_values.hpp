@@ -341,20 +341,27 @@ struct gesvda_batched {
       one.call_lapack(parts.lapack(infos + i));
       if (infos[i] > 0) infos[i] = static_cast<int>(order()) + 1;
       std::copy_n(one.s, rank, s + i * stride_s);
-      if (residuals) residuals[i] = rest_of(one.s);
-      if (!wants_vectors(jobz)) continue;
-      for (int64_t column = 0; column < rank; ++column) {
-        std::copy_n(one.u + column * m, m, u + i * stride_u + column * ldu);
+      if (wants_vectors(jobz)) {
+        for (int64_t column = 0; column < rank; ++column) {
+          std::copy_n(one.u + column * m, m, u + i * stride_u + column * ldu);
+        }
+        copy_adjoint(one.vt, order(), n, rank, v + i * stride_v, ldv);
       }
-      copy_adjoint(one.vt, order(), n, rank, v + i * stride_v, ldv);
+      if (residuals) residuals[i] = rest_of(i, one);
     }
   }
 
  private:
-  // The norm of the matrix without its largest singular values.
-  double rest_of(const real_of<T>* values) const {
+  // The Frobenius norm of matrix `i` without the part of its largest singular values. Overwrites the copy and U.
+  double rest_of(int64_t i, const gesdd<T>& one) const {
+    if (m == 0 || n == 0) return 0;
+    for (int64_t column = 0; column < n; ++column) std::copy_n(a + i * stride_a + column * lda, m, one.a + column * m);
+    for (int64_t column = 0; column < rank; ++column) {
+      for (int64_t row = 0; row < m; ++row) numbers(one.u)[row + column * m] *= one.s[column];
+    }
+    if (rank > 0) add_product(m, n, rank, real_of<T>(-1), one.u, m, one.vt, order(), one.a, m);
     double sum = 0;
-    for (int64_t i = rank; i < order(); ++i) sum += static_cast<double>(values[i]) * values[i];
+    for (int64_t k = 0; k < m * n; ++k) sum += static_cast<double>(std::norm(number(one.a[k])));
     return std::sqrt(sum);
   }
 };
