@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Prints the blocks of a multiprocessor as <cuda_occupancy.h> computes them: compute capability, threads, bytes of shared
-// memory, registers, blocks.
+// Prints the blocks of a multiprocessor as <cuda_occupancy.h> computes them: compute capability, threads, bytes of
+// shared memory, registers, blocks.
 #include <cuda_occupancy.h>
 
 #include <cstdio>

@@ -84,26 +84,51 @@ void counted_block::drain() {
 
 void counted_block::count(const open_accesses& open, const open_access& access) {
   cohort_count_site& site = *access.site;
-  const bool has_memory = site.bytes != 0;
   const auto any_lane = static_cast<uint32_t>(__builtin_ctz(access.lanes));
-  std::array<uint64_t, lanes_per_warp> addresses;
-  if (access.list != 0) open.copy_addresses(access, addresses);
-  const uint64_t address = access.list != 0 ? addresses[any_lane] : access.address_of(any_lane);
-  const space where = has_memory ? spaces_->of(block_, address) : space::none;
+  const uint64_t address = access.list != 0 ? open.addresses_of(access)[any_lane] : access.address_of(any_lane);
+  const space where = site.bytes == 0 ? space::none : spaces_->of(block_, address);
   if (where == space::unknown) return;
   site_totals& totals = totals_->at(number_of(site), where);
+  access.list != 0 ? add_list(totals, site, where, open.addresses_of(access), access.lanes)
+                   : add_equal_distances(totals, site, where, access);
+}
+
+void counted_block::add_equal_distances(site_totals& totals, const cohort_count_site& site, space where,
+                                        const open_access& access) {
   auto& last = totals.last;
   const uint64_t first = access.first % bytes_per_line;
-  if (access.list == 0 && last.lanes == access.lanes && last.first == first && last.stride == access.stride) {
-    totals.sums.add(last.cost);
-    return;
+  if (last.lanes != access.lanes || last.first != first || last.stride != access.stride) {
+    std::array<uint64_t, lanes_per_warp> addresses;
+    for (uint32_t lane = 0; lane < lanes_per_warp; ++lane) addresses[lane] = access.address_of(lane);
+    last = {first, access.stride, access.lanes,
+            cost_of_new(totals, site, where, {addresses, access.lanes, site.bytes})};
   }
-  if (access.list == 0) open.copy_addresses(access, addresses);
-  const warp_access of_warp = {addresses, access.lanes, site.bytes};
-  const access_sums cost = cost_of(of_warp, site, where);
-  totals.sums.add(cost);
-  if (access.list == 0) last = {first, access.stride, access.lanes, cost};
-  if (cost.excess() > totals.worst.excess) totals.worst = example_of(of_warp, cost.excess());
+  totals.sums.add(last.cost);
+}
+
+void counted_block::add_list(site_totals& totals, const cohort_count_site& site, space where,
+                             const std::array<uint64_t, lanes_per_warp>& addresses, uint32_t lanes) {
+  auto& last = totals.last_list;
+  const uint64_t first = addresses[0] % bytes_per_line;
+  uint64_t differences = 0;
+  for (uint32_t lane = 0; lane < lanes_per_warp; ++lane) {
+    differences |= last.distances[lane] ^ (addresses[lane] - addresses[0]);
+  }
+  if (differences != 0 || last.lanes != lanes || last.first != first) {
+    last.first = first;
+    last.lanes = lanes;
+    for (uint32_t lane = 0; lane < lanes_per_warp; ++lane) last.distances[lane] = addresses[lane] - addresses[0];
+    last.cost = cost_of_new(totals, site, where, {addresses, lanes, site.bytes});
+  }
+  totals.sums.add(last.cost);
+}
+
+// The cost of an access that differs from the last one of its site.
+access_sums counted_block::cost_of_new(site_totals& totals, const cohort_count_site& site, space where,
+                                       const warp_access& access) {
+  const access_sums cost = cost_of(access, site, where);
+  if (cost.excess() > totals.worst.excess) totals.worst = example_of(access, cost.excess());
+  return cost;
 }
 
 }  // namespace cohort::count

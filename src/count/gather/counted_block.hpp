@@ -33,6 +33,12 @@ class counted_block {
   void finish(open_accesses& open, open_access& access);
   void close_early(open_accesses& open);
   void count(const open_accesses& open, const open_access& access);
+  static void add_equal_distances(site_totals& totals, const cohort_count_site& site, space where,
+                                  const open_access& access);
+  static void add_list(site_totals& totals, const cohort_count_site& site, space where,
+                       const std::array<uint64_t, lanes_per_warp>& addresses, uint32_t lanes);
+  static access_sums cost_of_new(site_totals& totals, const cohort_count_site& site, space where,
+                                 const warp_access& access);
 
   tools::block_view block_;
   kernel_totals* totals_ = nullptr;

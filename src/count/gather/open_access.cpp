@@ -68,7 +68,7 @@ void open_accesses::add_slowly(open_access& access, uint32_t before, uint32_t la
     access.first = address;
     return;
   }
-  if (access.list == 0 && (before & (before - 1)) == 0) {
+  if ((before & (before - 1)) == 0) {
     const auto lanes = static_cast<int64_t>(lane) - __builtin_ctz(before);
     const auto bytes = static_cast<int64_t>(address - access.first);
     if (bytes % lanes == 0) {
@@ -77,25 +77,17 @@ void open_accesses::add_slowly(open_access& access, uint32_t before, uint32_t la
       return;
     }
   }
-  if (access.list == 0) {
-    if (lists_.size() <= used_lists_ + size_t{1}) lists_.resize(lists_.empty() ? 64 : lists_.size() * 2);
-    std::array<uint64_t, lanes_per_warp>& list = lists_[++used_lists_];
-    // A single lane has its address in `first`, and no distance.
-    for (uint32_t left = before; left; left &= left - 1) {
-      const auto known = static_cast<uint32_t>(__builtin_ctz(left));
-      list[known] = access.address_of(known);
-    }
-    access.list = used_lists_;
+  if (lists_.size() <= used_lists_ + size_t{1}) lists_.resize(lists_.empty() ? 64 : lists_.size() * 2);
+  access.list = ++used_lists_;
+  std::array<uint64_t, lanes_per_warp>& list = lists_[access.list];
+  // A single lane has its address in `first`, and no distance. Lanes that stay away have that of the first one, so that
+  // equal accesses have equal lists.
+  list.fill(access.address_of(static_cast<uint32_t>(__builtin_ctz(before))));
+  for (uint32_t left = before; left; left &= left - 1) {
+    const auto known = static_cast<uint32_t>(__builtin_ctz(left));
+    list[known] = access.address_of(known);
   }
-  lists_[access.list][lane] = address;
-}
-
-void open_accesses::copy_addresses(const open_access& access, std::array<uint64_t, lanes_per_warp>& to) const {
-  if (access.list != 0) {
-    to = lists_[access.list];
-    return;
-  }
-  for (uint32_t lane = 0; lane < lanes_per_warp; ++lane) to[lane] = access.address_of(lane);
+  list[lane] = address;
 }
 
 }  // namespace cohort::count

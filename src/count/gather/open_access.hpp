@@ -14,8 +14,9 @@
 
 namespace cohort::count {
 
-// The addresses of an access. Most lie at equal distances, which takes no memory for each lane.
-struct open_access {
+// The addresses of an access, in one line of the cache. Most lie at equal distances, which takes no memory for each
+// lane.
+struct alignas(64) open_access {
   cohort_count_site* site = nullptr;
   uint64_t key = 0;
   uint32_t lanes = 0;
@@ -63,8 +64,10 @@ class open_accesses {
     clear();
   }
 
-  // Writes the addresses of the access's lanes.
-  void copy_addresses(const open_access& access, std::array<uint64_t, lanes_per_warp>& to) const;
+  // The addresses of an access with a list. Lanes that did not join have the address of one that did.
+  const std::array<uint64_t, lanes_per_warp>& addresses_of(const open_access& access) const {
+    return lists_[access.list];
+  }
 
  private:
   // A slot of the table by site and key. It is empty if its round is over.
@@ -81,7 +84,11 @@ class open_accesses {
     if (__builtin_expect(access.list == 0 && (before & (before - 1)) != 0, 1)) {
       if (__builtin_expect(access.address_of(lane) == address, 1)) return;
     }
-    add_slowly(access, before, lane, address);
+    if (access.list != 0) {
+      lists_[access.list][lane] = address;
+    } else {
+      add_slowly(access, before, lane, address);
+    }
   }
   void add_slowly(open_access& access, uint32_t before, uint32_t lane, uint64_t address);
   uint32_t find(cohort_count_site& site, uint64_t key, uint32_t lane);

@@ -48,6 +48,13 @@ struct site_totals {
     uint32_t lanes = 0;
     access_sums cost;
   } last;
+  // The cost of the last access whose addresses have other distances, from the address of lane 0.
+  struct {
+    uint64_t first = 0;
+    uint32_t lanes = 0;
+    std::array<uint64_t, lanes_per_warp> distances = {};
+    access_sums cost;
+  } last_list;
 
   void add(const site_totals& more);
 };
