@@ -60,7 +60,7 @@ def from_check(value):
     memory = text_or(value.get("memory"), None)
     if memory:
         add_fact(report, "in " + memory if check in ("race", "sync") else memory)
-    if rule := text_or(value.get("rule"), None):
+    if check != "race" and (rule := text_or(value.get("rule"), None)):
         add_fact(report, rule)
     return report
 

@@ -97,7 +97,7 @@ class Reports(command.ViewTest):
                 (access,) = report["accesses"]
                 self.assertEqual((access["kind"], access["position"], access["block"]), ("write", [104, 0, 0], [7, 0, 0]))
                 self.assertEqual(report["block_dim"], [128, 1, 1])
-                (fact,) = report["facts"]
+                fact = report["facts"][0]
                 self.assertRegex(fact, r"^0 bytes behind the end of 4000 bytes at 0x[0-9a-f]+, allocated at overrun\.cu:17 \(main\)$")
                 self.assertEqual(report["places"], ["overrun.cu:17 (main)"])
 

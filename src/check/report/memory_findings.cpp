@@ -40,18 +40,28 @@ std::string in_one_line(std::string text) {
   return text;
 }
 
-// The name of a problem, in the title of a report and in JSON.
+// The texts of a problem: its title in a report, its name in JSON, and for programs the rule that it breaks and a
+// remedy.
 struct problem_words {
-  const char *title, *name;
+  const char *title, *name, *rule, *remedy;
 };
 const problem_words& words_of(memory_problem problem) {
-  static constexpr problem_words words[] = {{"access outside of memory in ", "outside"},
-                                            {"read of memory that nothing wrote in ", "unwritten"},
-                                            {"wrong address in ", "free"},
-                                            {"access of host memory in ", "host memory"},
-                                            {"access of device memory by ", "device memory"},
-                                            {"access of shared memory of another block in ", "ended block"},
-                                            {"misaligned access in ", "misaligned"}};
+  static constexpr problem_words words[] = {
+      {"access outside of memory in ", "outside", "an access must lie inside of one allocation or variable",
+       "an index or a size that keeps the access inside"},
+      {"read of memory that nothing wrote in ", "unwritten", "memory has no value before its first write",
+       "a write, a copy or cudaMemset() before the read"},
+      {"wrong address in ", "free", "an address is freed once, as its allocation has returned it",
+       "the address of an allocation that is not freed"},
+      {"access of host memory in ", "host memory", "a kernel may not access this memory of the host",
+       "memory of cudaMalloc, cudaMallocManaged, cudaMallocHost or cudaHostRegister"},
+      {"access of device memory by ", "device memory", "host code may not access device memory",
+       "cudaMemcpy, or memory of cudaMallocManaged"},
+      {"access of shared memory of another block in ", "ended block",
+       "shared memory of another block may be accessed until that block ends",
+       "a sync() of the cluster after the access"},
+      {"misaligned access in ", "misaligned", "an address must be a multiple of the size of the access",
+       "an aligned address, or accesses of fewer bytes"}};
   return words[static_cast<size_t>(problem)];
 }
 
@@ -80,18 +90,23 @@ std::string text_of(const memory_finding& f) {
 }
 
 std::string json_of(const memory_finding& f) {
-  const std::string rule = rule_of(f);
-  return std::string("{\"check\": \"memory\", \"problem\": ") + tools::quoted(words_of(f.problem).name) +
+  const problem_words& words = words_of(f.problem);
+  const std::string rule = rule_of(f), title = words.title;
+  return "{\"check\": \"memory\"" + tools::json_origin() + ", \"problem\": " + tools::quoted(words.name) +
+         ", \"title\": " + tools::quoted(title.substr(0, title.rfind(' ', title.size() - 2))) +
          ", \"kernel\": " + tools::quoted(f.side.by.kernel) + ", \"count\": " + std::to_string(f.count) +
          ", \"access\": " + json_of(f.side, false) + ", \"memory\": " + tools::quoted(in_one_line(f.memory)) +
-         (rule.empty() ? "" : ", \"rule\": " + tools::quoted(rule)) + json_shape(f.side) + "}\n";
+         ", \"rule\": " + tools::quoted(rule.empty() ? words.rule : rule) +
+         ", \"remedy\": " + tools::quoted(words.remedy) + json_shape(f.side) + "}\n";
 }
 
 std::string describe(const leak& l, bool json) {
   const std::string place = l.made ? place_of(*l.made) : "";
   if (json) {
-    return "{\"check\": \"memory\", \"problem\": \"leak\", \"bytes\": " + std::to_string(l.bytes) +
-           ", \"place\": " + tools::quoted(place) + "}\n";
+    return "{\"check\": \"memory\"" + tools::json_origin() +
+           ", \"problem\": \"leak\", \"title\": \"leak\", \"bytes\": " + std::to_string(l.bytes) +
+           ", \"place\": " + tools::quoted(place) +
+           ", \"rule\": \"memory is freed before the reset of its device\", \"remedy\": \"cudaFree() of it\"}\n";
   }
   return "cohort: " + std::to_string(l.bytes) +
          " bytes were not freed before the reset of the device\n  allocated at " +

@@ -157,9 +157,12 @@ std::string text_of(const finding& race) {
 }
 
 std::string json_of(const finding& race) {
-  return "{\"check\": \"race\", \"kernel\": " + tools::quoted(kernel_of(race)) +
+  return "{\"check\": \"race\"" + tools::json_origin() +
+         ", \"title\": \"race\", \"kernel\": " + tools::quoted(kernel_of(race)) +
          ", \"count\": " + std::to_string(race.count) + ", \"first\": " + json_of(race.first, !race.same_launch) +
          ", \"second\": " + json_of(race.second, !race.same_launch) + ", \"memory\": " + tools::quoted(race.location) +
+         ", \"rule\": " +
+         tools::quoted("two accesses of one location, one of them a write, must be ordered; nothing orders these") +
          ", \"remedy\": " + tools::quoted(remedy(race)) + (race.same_launch ? json_shape(race.second) : "") + "}\n";
 }
 

@@ -34,22 +34,28 @@ using finding_key = std::tuple<sync_problem, wait_kind, const void*, const void*
 std::mutex mutex;
 auto& fresh = *new std::map<finding_key, sync_finding>;
 
-// The name of a problem in JSON, its title in a report, and the text for each side of it.
+// The name of a problem in JSON, its title in a report, the text for each side of it, and for programs a remedy.
 struct problem_words {
-  const char *name, *title, *side;
+  const char *name, *title, *side, *remedy;
 };
 const problem_words& words_of(sync_problem problem) {
   static constexpr problem_words words[] = {
-      {"divergent", "divergent barrier", "wait"},
-      {"returned", "barrier without returned threads", "wait"},
-      {"copy without a wait", "asynchronous copy without a wait", "asynchronous copy"},
-      {"arrival without a wait", "arrival without a wait", "arrival"},
-      {"outlived pointer", "pointer out of its scope", "pointer use"},
-      {"write of a constant", "write of a constant", "write"},
-      {"partial copy", "memcpy_async by a part of its group", "call"},
-      {"product without a fence", "product without wgmma.fence", "product"},
-      {"write without a proxy fence", "write without fence.proxy.async", "access"},
-      {"early accumulator", "accumulator before its wait", "access"},
+      {"divergent", "divergent barrier", "wait",
+       "one call that all threads of the group reach, outside of the condition"},
+      {"returned", "barrier without returned threads", "wait", "a return after the last barrier of the group"},
+      {"copy without a wait", "asynchronous copy without a wait", "asynchronous copy",
+       "a wait for the copy before the thread returns"},
+      {"arrival without a wait", "arrival without a wait", "arrival", "barrier_wait() with the token of the arrival"},
+      {"outlived pointer", "pointer out of its scope", "pointer use",
+       "global memory, or the value in place of its address"},
+      {"write of a constant", "write of a constant", "write", "a write by the host, or a __device__ variable"},
+      {"partial copy", "memcpy_async by a part of its group", "call",
+       "a call by all threads of the group, with equal arguments"},
+      {"product without a fence", "product without wgmma.fence", "product",
+       "wgmma.fence.sync.aligned before the product"},
+      {"write without a proxy fence", "write without fence.proxy.async", "access",
+       "fence.proxy.async after the write and before the barrier"},
+      {"early accumulator", "accumulator before its wait", "access", "wgmma.wait_group before the access"},
   };
   return words[static_cast<size_t>(problem)];
 }
@@ -136,13 +142,14 @@ std::string json_of(const sync_finding& f, const sync_side& side) {
 }
 
 std::string json_of(const sync_finding& f) {
-  std::string text = std::string("{\"check\": \"sync\", \"problem\": ") + tools::quoted(words_of(f.problem).name) +
-                     ", \"title\": " + tools::quoted(title_of(f)) +
-                     ", \"kernel\": " + tools::quoted(f.first.access.by.kernel) +
-                     ", \"count\": " + std::to_string(f.count) + ", \"first\": " + json_of(f, f.first);
+  std::string text =
+      "{\"check\": \"sync\"" + tools::json_origin() + ", \"problem\": " + tools::quoted(words_of(f.problem).name) +
+      ", \"title\": " + tools::quoted(title_of(f)) + ", \"kernel\": " + tools::quoted(f.first.access.by.kernel) +
+      ", \"count\": " + std::to_string(f.count) + ", \"first\": " + json_of(f, f.first);
   if (f.has_two_sides()) text += ", \"second\": " + json_of(f, f.second);
   if (!f.memory.empty()) text += ", \"memory\": " + tools::quoted(f.memory);
-  return text + ", \"rule\": " + tools::quoted(rule_of(f)) + json_shape(f.first.access) + "}\n";
+  return text + ", \"rule\": " + tools::quoted(rule_of(f)) +
+         ", \"remedy\": " + tools::quoted(words_of(f.problem).remedy) + json_shape(f.first.access) + "}\n";
 }
 
 // The places of an access and of all calls around it, innermost first.

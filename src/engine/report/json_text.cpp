@@ -4,6 +4,8 @@
 #include <charconv>
 
 #include "engine/report/text.hpp"
+#include "engine/settings/report_version.hpp"
+#include "engine/settings/settings.hpp"
 
 namespace cohort::engine {
 
@@ -27,7 +29,11 @@ size_t sequence_length(std::string_view bytes) {
   return too_long || no_character ? 0 : length;
 }
 
+bool names_schedule = true;
+
 }  // namespace
+
+void leave_schedule_out() { names_schedule = false; }
 
 void append_number(std::string& text, uint64_t value) {
   char digits[20];
@@ -79,6 +85,11 @@ std::string quoted(std::string_view bytes) {
   std::string text;
   append_quoted(text, bytes);
   return text;
+}
+
+std::string json_origin() {
+  const char* const schedule = names_schedule ? read_form_setting("COHORT_SCHEDULE") : nullptr;
+  return ", \"version\": " + number(report_version) + (schedule ? ", \"schedule\": " + engine::quoted(schedule) : "");
 }
 
 std::string json_triple(const uint32_t* values) {

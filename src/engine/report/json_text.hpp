@@ -20,6 +20,10 @@ void append_triple(std::string& text, std::string_view name, const uint32_t* val
 // Returns the text of append_quoted(). Calls with a std::string qualify the name, because std::quoted() of <iomanip>
 // takes one too.
 std::string quoted(std::string_view bytes);
+// The members that each report has: the version of the schema, and the schedule that repeats the run.
+std::string json_origin();
+// Leaves the schedule out of reports. For runs of a search, whose outputs are compared.
+void leave_schedule_out();
 // For example "[1, 2, 3]".
 std::string json_triple(const uint32_t* values);
 // For example "[[0, 3], [5, 5], [8, 31]]".

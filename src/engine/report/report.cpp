@@ -6,6 +6,7 @@
 #include <cstring>
 #include <mutex>
 #include <string>
+#include <string_view>
 
 #include "engine/report/block_state.hpp"
 #include "engine/report/debug/debug_layout.hpp"
@@ -66,6 +67,17 @@ std::string kernel_title(const grid& g) {
 
 namespace {
 
+// For programs: the rule that a problem breaks, and a remedy. A failure's sentence has both.
+struct problem_rule {
+  const char *problem, *rule, *remedy;
+};
+constexpr problem_rule rules[] = {
+    {"deadlock", "each thread that a barrier or a collective waits for must arrive at it",
+     "barriers and collectives outside of conditions that differ between their threads"},
+    {"time-out", "a thread may poll only for what a running thread or an earlier launch brings about",
+     "an order of locks and flags in which each wait ends, or a cooperative launch"},
+};
+
 // The thread that launched the kernel; empty if the host did.
 std::string launcher_line(const grid& g) {
   const cohort_launcher* const by = g.launch->launcher;
@@ -74,7 +86,7 @@ std::string launcher_line(const grid& g) {
          (by->kernel ? " of kernel " + short_name(by->kernel->name) : "") + "\n";
 }
 
-std::string heading(const grid& g, const char* problem) {
+report_body heading(const grid& g, const char* problem) {
   std::string kind = g.is_multi_device()     ? " (multi-device launch)"
                      : g.launch->cooperative ? " (cooperative launch)"
                                              : "";
@@ -82,8 +94,16 @@ std::string heading(const grid& g, const char* problem) {
     kind = " (launch over a world, rank " + number(g.shared->first_rank + g.index) + " of " +
            number(g.shared->ranks()) + ")";
   }
-  return "cohort: " + std::string(problem) + " in kernel " + kernel_title(g) + " <<<" + triple(g.launch->grid) + ", " +
-         triple(g.launch->block) + ">>>" + kind + "\n" + launcher_line(g);
+  const std::string kernel = kernel_title(g);
+  report_body body{"cohort: " + std::string(problem) + " in kernel " + kernel + " <<<" + triple(g.launch->grid) + ", " +
+                   triple(g.launch->block) + ">>>" + kind + "\n" + launcher_line(g)};
+  body.members = ", \"title\": " + engine::quoted(problem) + ", \"kernel\": " + engine::quoted(kernel) +
+                 ", \"grid\": " + json_triple(g.launch->grid) + ", \"block\": " + json_triple(g.launch->block);
+  for (const problem_rule& r : rules) {
+    if (problem != std::string_view(r.problem)) continue;
+    body.members += ", \"rule\": " + engine::quoted(r.rule) + ", \"remedy\": " + engine::quoted(r.remedy);
+  }
+  return body;
 }
 
 // The threads that may have failed. A loop that the watchdog ends executes all threads that it names, and any of them
@@ -114,13 +134,16 @@ std::string place_of(const grid& g, const failure& f) {
   return f.place ? source_places({f.place}).at(f.place) : "";
 }
 
-std::string describe_failure(const grid& g, const failure& f, const lane* l) {
-  std::string text = heading(g, "failure") + "  " + f.sentence + "\n";
+report_body describe_failure(const grid& g, const failure& f, const lane* l) {
+  report_body text = heading(g, "failure");
+  text += "  " + std::string(f.sentence) + "\n";
+  text.members += ", \"rule\": " + engine::quoted(f.sentence);
   if (l && l->block) {
-    text += "  " + failed_threads(f, *l);
-    text += " of block " + triple(l->block->block_index);
-    if (f.place) text += ", at " + place_of(g, f);
-    text += "\n";
+    const std::string thread = failed_threads(f, *l) + " of block " + triple(l->block->block_index);
+    const std::string place = f.place ? place_of(g, f) : "";
+    text += "  " + thread + (f.place ? ", at " + place : "") + "\n";
+    text.members += ", \"access\": {\"kind\": \"failed\", \"thread\": " + engine::quoted(thread);
+    text.members += (place.empty() ? "" : ", \"place\": " + engine::quoted(place)) + "}";
   }
   return text;
 }
@@ -157,7 +180,7 @@ void describe_live_blocks(const cluster& c, const block* described, size_t most,
 }
 
 report_body describe_stuck_block(const block& b) {
-  report_body text{heading(*b.grid, "deadlock")};
+  report_body text = heading(*b.grid, "deadlock");
   text += "  no thread of the block can run, and what they wait for cannot happen any more\n";
   text += describe_votes(b.barrier, b.live);
   describe_block(b, text);
@@ -167,7 +190,7 @@ report_body describe_stuck_block(const block& b) {
 }
 
 report_body describe_stuck_cluster(const grid& g, const cluster& c) {
-  report_body text{heading(g, "deadlock")};
+  report_body text = heading(g, "deadlock");
   block_ranks ranks;
   for (uint64_t rank = 0; rank < c.blocks.size(); ++rank) {
     const block& b = *c.blocks[rank];
@@ -205,7 +228,7 @@ void describe_arrivals(const grid& g, int barrier, report_body& text) {
 }
 
 report_body describe_stuck_session(const session& s) {
-  report_body text{heading(*s.grids.front(), "deadlock")};
+  report_body text = heading(*s.grids.front(), "deadlock");
   for (const grid* g : s.grids) {
     describe_arrivals(*g, cohort_barrier_grid, text);
     describe_arrivals(*g, cohort_barrier_multi_grid, text);
@@ -241,8 +264,8 @@ report_body describe_spinning(const grid& g, const std::vector<std::unique_ptr<b
   } else {
     std::snprintf(time, sizeof time, "%g s (COHORT_TIMEOUT)", g.device->timeout_seconds);
   }
-  report_body text{heading(g, "time-out") + "  the grid has only spun for " + time +
-                   " without an arrival at a barrier\n"};
+  report_body text = heading(g, "time-out");
+  text += "  the grid has only spun for " + std::string(time) + " without an arrival at a barrier\n";
   describe_blocks(blocks, text);
   return text;
 }
@@ -256,7 +279,8 @@ std::string limit_sentence() {
 // Describes a launch over its limit, while `l` ran. A loop over the threads of a block has no state for each thread.
 report_body describe_over_limit(const worker& w, const lane& l) {
   const grid& g = *w.grid;
-  report_body text{heading(g, "time-out") + limit_sentence()};
+  report_body text = heading(g, "time-out");
+  text += limit_sentence();
   text += "  " + failed_threads(w.failed, l) + " of block " + triple(l.block->block_index) + " ran";
   const std::string place = place_of(g, w.failed);
   if (!place.empty()) text += ", at " + place;
@@ -275,7 +299,7 @@ void fail_with_report(worker& w) {
   if (w.failed.error == error_launch_timeout && w.grid->over_limit.load(std::memory_order_relaxed)) {
     return publish(s, error_launch_timeout, describe_over_limit(w, *l));
   }
-  publish(s, w.failed.error, {w.failed.error == error_assert ? "" : describe_failure(*w.grid, w.failed, l)});
+  publish(s, w.failed.error, w.failed.error == error_assert ? report_body() : describe_failure(*w.grid, w.failed, l));
 }
 
 void fail_stuck_block(block& b) {
@@ -300,7 +324,8 @@ void fail_spinning(grid& g, const std::vector<std::unique_ptr<block>>& blocks, u
 void fail_over_limit(grid& g, const std::vector<std::unique_ptr<block>>& blocks) {
   if (g.shared->assertions.any()) return fail_with_assertions(*g.shared);
   if (!g.shared->claim()) return;
-  report_body text{heading(g, "time-out") + limit_sentence()};
+  report_body text = heading(g, "time-out");
+  text += limit_sentence();
   describe_blocks(blocks, text);
   publish(*g.shared, error_launch_timeout, text);
 }
@@ -313,7 +338,10 @@ void note_long_launch(const grid& g, double seconds) {
 }
 
 void fail_launch(session& s, const std::string& sentence) {
-  if (s.claim()) publish(s, error_launch_failure, {heading(*s.grids.front(), "failure") + "  " + sentence + "\n"});
+  if (!s.claim()) return;
+  report_body text = heading(*s.grids.front(), "failure");
+  text += "  " + sentence + "\n";
+  publish(s, error_launch_failure, text);
 }
 
 bool reports_are_json() {
@@ -323,9 +351,9 @@ bool reports_are_json() {
 
 void print_report(const report_body& report) {
   std::fflush(stdout);
-  const std::string printed =
-      reports_are_json() ? "{\"report\": " + engine::quoted(report.text) + ", \"blocks\": [" + report.blocks + "]}\n"
-                         : report.text;
+  const std::string printed = reports_are_json() ? "{\"report\": " + engine::quoted(report.text) + json_origin() +
+                                                       report.members + ", \"blocks\": [" + report.blocks + "]}\n"
+                                                 : report.text;
   std::fwrite(printed.data(), 1, printed.size(), stderr);
   std::fflush(stderr);
   const std::lock_guard lock(report_mutex);

@@ -25,7 +25,8 @@ inline std::string hexadecimal(uint32_t mask) {
 // A report: its text, and its data for programs.
 struct report_body {
   std::string text;
-  std::string blocks = {};  // JSON objects, one for each block that the text describes
+  std::string members = {};  // further members of the JSON object, each after a comma
+  std::string blocks = {};   // JSON objects, one for each block that the text describes
 
   report_body& operator+=(const std::string& more) {
     text += more;

@@ -7,6 +7,8 @@
 #include <cstring>
 #include <utility>
 
+#include "engine/settings/report_version.hpp"
+
 namespace cohort::engine {
 
 namespace {

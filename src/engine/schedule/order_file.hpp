@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The file of COHORT_SCHEDULE=file:PATH: a JSON object with the switches of an order (docs/schedules.md).
+// The file of COHORT_SCHEDULE=file:PATH: a JSON object with the switches of an order (docs/schemas/report.schema.json).
 #pragma once
 
 #include <string>
@@ -9,9 +9,6 @@
 #include "engine/schedule/order.hpp"
 
 namespace cohort::engine {
-
-// The version of the schema of reports and orders.
-inline constexpr int report_version = 1;
 
 // Reads the switches out of the text of a file. Members of other names are skipped. Returns why the text is no order,
 // with its line; empty if it is one.

@@ -18,7 +18,7 @@ std::string_view title_in(std::string_view line) {
   constexpr std::string_view text = "cohort: ", failure = "{\"report\": \"cohort: ", finding = "{\"check\": ";
   // The number of times that a finding was found differs between orders.
   if (begins_with(line, finding)) return up_to(line.substr(finding.size()), ", \"count\"");
-  if (begins_with(line, failure)) return up_to(up_to(line.substr(failure.size()), "\\n"), " <<<");
+  if (begins_with(line, failure)) return up_to(line.substr(failure.size()), " <<<");
   if (!begins_with(line, text)) return {};
   line.remove_prefix(text.size());
   if (begins_with(line, "warning:") || begins_with(line, "note:")) return {};

@@ -15,6 +15,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "engine/report/json_text.hpp"
 #include "engine/schedule/order_file.hpp"
 #include "engine/schedule/own_order.hpp"
 
@@ -89,6 +90,7 @@ void runner::become_run(const plan& p, int out, int err, bool notes) {
   if (input_ >= 0 && input_ != STDIN_FILENO && dup2(input_, STDIN_FILENO) < 0) refuse("dup2");
   setenv("COHORT_SCHEDULE", p.text().c_str(), 1);
   count_in(*shared_);
+  leave_schedule_out();
   if (notes) note_order_in(*noted_);
 }
 

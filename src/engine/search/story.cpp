@@ -11,6 +11,7 @@
 #include "engine/report/source_place.hpp"
 #include "engine/report/text.hpp"
 #include "engine/schedule/order_file.hpp"
+#include "engine/settings/report_version.hpp"
 
 namespace cohort::engine {
 

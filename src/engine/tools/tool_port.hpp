@@ -48,6 +48,7 @@ inline uint32_t waiting_lanes(const named_barrier_synchronised& e, uint32_t warp
 
 // Reports: source places, names and JSON.
 using engine::innermost_place;
+using engine::json_origin;
 using engine::json_triple;
 using engine::name_of_symbol;
 using engine::plain_kernel_title;

@@ -83,7 +83,7 @@ function drawReport(report, number, sources) {
     const source = sourceOf(sources, place);
     if (source) section.append(make("p", { class: "place" }, make("code", {}, place)), source);
   }
-  if (report.remedy) section.append(make("p", { class: "remedy" }, "Ordered by " + report.remedy + "."));
+  if (report.remedy) section.append(make("p", { class: "remedy" }, (report.kind === "race" ? "Ordered by " : "Remedy: ") + report.remedy + "."));
   const blocks = report.blocks.length ? report.blocks : blocksOfAccesses(report);
   const shown = report.accesses.length ? {} : sources;  // the list of accesses has the lines already
   for (const block of blocks) section.append(...drawBlock(block, block.dim || report.block_dim, report.blocks.length ? sources : shown));
