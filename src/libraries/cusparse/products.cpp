@@ -54,7 +54,8 @@ void with_indices(const index_array& indices, Use&& use) {
   }
 }
 
-// The dot product of a row and a vector, in four sums: an addition waits for the one before it.
+// The dot product of a row and a vector. A long row has four sums, because an addition waits for the one before it.
+constexpr int64_t long_row = 16;
 template <bool is_conjugated, class Number, class A, class X, class Index>
 Number dot_row(const A* values, const Index* indices, int64_t count, const X* x) {
   const auto term = [&](int64_t k) {
@@ -62,7 +63,7 @@ Number dot_row(const A* values, const Index* indices, int64_t count, const X* x)
   };
   Number sums[4] = {};
   int64_t k = 0;
-  for (; k + 4 <= count; k += 4) {
+  for (; count >= long_row && k + 4 <= count; k += 4) {
     for (int i = 0; i < 4; ++i) sums[i] = plus(sums[i], term(k + i));
   }
   for (; k < count; ++k) sums[0] = plus(sums[0], term(k));
@@ -77,11 +78,13 @@ void multiply_vector(const product& p, const Index* indices, int64_t base) {
   auto* const y = static_cast<typename Types::C*>(p.c);
   const Number alpha = number_of<Number>(p.alpha), beta = number_of<Number>(p.beta);
   parallel_for(p.a.rows, rows_per_part(p.a.rows, p.a.entries), [&](int64_t begin, int64_t end) {
+    int64_t first = p.a.offsets[begin];
     for (int64_t row = begin; row < end; ++row) {
-      const int64_t first = p.a.offsets[row], count = p.a.offsets[row + 1] - first;
+      const int64_t next = p.a.offsets[row + 1];
       Number sum{};
-      if (alpha != Number()) sum = dot_row<is_conjugated, Number>(values + first, indices + first, count, x);
+      if (alpha != Number()) sum = dot_row<is_conjugated, Number>(values + first, indices + first, next - first, x);
       finish_element(y[row], alpha, sum, beta);
+      first = next;
     }
   });
 }
