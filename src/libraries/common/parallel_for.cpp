@@ -58,7 +58,8 @@ class helpers {
     const int wanted = std::min(multiprocessors, static_cast<int>(std::thread::hardware_concurrency())) - 1;
     try {
       for (; count_ < wanted; ++count_) std::thread([this] { serve(); }).detach();
-    } catch (const std::system_error&) {  // callers do the work of threads that the system refuses
+    } catch (const std::system_error&) {
+      return;  // callers do the work of threads that the system refuses
     }
   }
   bool exist() const { return count_ > 0; }

@@ -5,6 +5,7 @@
 #include <cusparse.h>
 
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <new>
 #include <utility>
@@ -110,7 +111,12 @@ const triangle_functions* find_functions(cudaDataType a, cudaDataType x, cudaDat
         return &functions;
       });
 }
-const triangle_functions* functions_of(cudaDataType type) { return find_functions(type, type, type, type); }
+// pre: the type has functions, which the call has checked
+const triangle_functions& functions_of(cudaDataType type) {
+  const triangle_functions* const found = find_functions(type, type, type, type);
+  if (!found) std::terminate();
+  return *found;
+}
 
 // A triangle as the descriptors of SpSV and SpSM hold it. An operation in a stream keeps it alive.
 struct analysis {
@@ -133,7 +139,7 @@ cusparseStatus_t analyze(const call& c, cusparseOperation_t op, cusparseConstSpM
     if (!report(memory, a, access::reads)) return;
     *t = triangle();
     find_entries(a, op, *t);
-    functions_of(t->type)->copy_all(*t, a.values.at);
+    functions_of(t->type).copy_all(*t, a.values.at);
   });
 }
 
@@ -146,7 +152,7 @@ cusparseStatus_t update(const call& c, analysis* descr, const void* new_values, 
   const int64_t count = is_general ? descr->stored_values : descr->rows;
   return submit(c, count, false, [t = descr->of, new_values, is_general, count](memory_accesses& memory) {
     if (count == 0 || !memory.reads(bytes_at(new_values, static_cast<size_t>(count) * size_of(t->type)))) return;
-    (is_general ? functions_of(t->type)->copy_all : functions_of(t->type)->copy_diagonal)(*t, new_values);
+    (is_general ? functions_of(t->type).copy_all : functions_of(t->type).copy_diagonal)(*t, new_values);
   });
 }
 
@@ -249,7 +255,7 @@ cusparseStatus_t cusparseSpSV_solve(cusparseHandle_t handle, cusparseOperation_t
                  alpha = factor(c, compute_type, alpha)](memory_accesses& memory) {
                   const any_number by = alpha.read(memory);
                   if (!report(memory, x, access::reads) || !report(memory, y, access::writes)) return;
-                  functions_of(t->type)->solve(*t, by, x.values.at, 1, y.values.at, 1);
+                  functions_of(t->type).solve(*t, by, x.values.at, 1, y.values.at, 1);
                 });
 }
 
@@ -302,7 +308,7 @@ cusparseStatus_t cusparseSpSM_solve(cusparseHandle_t handle, cusparseOperation_t
                       result.columns, rows_per_part(result.columns, work), [&](int64_t begin, int64_t end) {
                         for (int64_t column = begin; column < end; ++column) {
                           const int64_t from = column * (plain ? b.column_step() : b.row_step());
-                          functions_of(t->type)->solve(
+                          functions_of(t->type).solve(
                               *t, by, b.values.from(from).at, plain ? b.row_step() : b.column_step(),
                               result.values.from(column * result.column_step()).at, result.row_step());
                         }
