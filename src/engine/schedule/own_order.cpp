@@ -63,7 +63,7 @@ void own_order::begin_launch(const launch_facts& facts) {
 }
 
 // A thread has stopped at the point.
-void own_order::reach(thread_point point) {
+void own_order::reach(const thread_point& point) {
   last_ = point;
   wanted_.reset();
   const auto found = ahead_.find(point);

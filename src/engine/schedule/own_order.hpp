@@ -60,7 +60,7 @@ class own_order {
     size_t operator()(const thread_point& p) const;
   };
 
-  void reach(thread_point point);
+  void reach(const thread_point& point);
   uint64_t count_point(uint64_t block, uint32_t thread, bool polls);
   void note(const order_switch& s) const;
   size_t own_block(const std::vector<uint64_t>& runnable) const;
