@@ -10,7 +10,7 @@ set -euo pipefail
 packages_library=(g++ cmake ninja-build python3)
 packages_demo=("${packages_library[@]}" clang-19 llvm-19-dev libclang-19-dev libomp-19-dev libsleef3)
 packages_test=(libgtest-dev libgmock-dev libclang-rt-19-dev llvm-19 llvm-19-tools gdb codespell libopenmpi-dev openmpi-bin
-               libopenblas-dev)
+               libopenblas-dev python3-jsonschema)
 packages_bench=(libboost-context-dev ocl-icd-opencl-dev pocl-opencl-icd libopenblas-dev libsleef-dev)
 packages_docs=(python3 doxygen)
 packages_lint=(git clang-format-19 clang-tidy-19 cppcheck shellcheck codespell python3-venv)
