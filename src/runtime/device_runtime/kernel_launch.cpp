@@ -17,19 +17,21 @@ namespace {
 constexpr const char* private_memories[] = {"", "the shared memory of the parent's block",
                                             "a local variable of the parent"};
 
-// Fails the launch that runs if an argument is the address of memory that the child cannot access. Only arguments of a
-// pointer's size are compared: structures have padding.
-void refuse_private_pointers(const void* place, const cohort_kernel& kernel, void** arguments) {
+// An argument that is the address of memory that the child cannot access.
+struct private_argument {
+  uint32_t number = 0;
+  int memory = 0;  // index of private_memories; 0: there is no such argument
+};
+
+// Only arguments of a pointer's size are compared: structures have padding.
+private_argument find_private_argument(const cohort_kernel& kernel, void** arguments) {
   for (uint32_t i = 0; i < kernel.parameter_count; ++i) {
     const void* pointer = nullptr;
     if (kernel.parameter_bytes[i] != sizeof pointer) continue;
     std::memcpy(&pointer, arguments[i], sizeof pointer);
-    if (const int memory = cohort_private_memory(pointer)) {
-      cohort_fail_at(place, cohort::error_invalid_value,
-                     "argument %u of a launch points to %s, which a child grid cannot access; pass global memory", i,
-                     private_memories[memory]);
-    }
+    if (const int memory = cohort_private_memory(pointer)) return {i, memory};
   }
+  return {};
 }
 
 cohort_launcher this_launcher(const operation& grid) {
@@ -43,8 +45,8 @@ cohort_launcher this_launcher(const operation& grid) {
   return launcher;
 }
 
-cudaError_t launch_from_kernel(const void* place, const void* stub, const cohort_launch_shape& shape, void** arguments,
-                               grid_work& work) {
+cudaError_t launch_from_kernel(const void* stub, const cohort_launch_shape& shape, void** arguments, grid_work& work,
+                               private_argument* refused) {
   function* called = nullptr;
   cudaError_t error = symbol_table::instance().find_device_function(stub, &called);
   if (error != cudaSuccess) return error;
@@ -57,7 +59,8 @@ cudaError_t launch_from_kernel(const void* place, const void* stub, const cohort
   cohort_launch described;
   error = describe_launch(request, *called, current_device().index, &described);
   if (error != cudaSuccess) return error;
-  refuse_private_pointers(place, *called->kernel, arguments);
+  *refused = find_private_argument(*called->kernel, arguments);
+  if (refused->memory) return cudaErrorInvalidValue;
   const auto op = std::make_shared<kernel_operation>(stub, *called, described, arguments, this_launcher(work.grid()));
   return work.submit(request.stream, this_device_thread(), op);
 }
@@ -70,5 +73,12 @@ using namespace cohort::runtime;
 
 extern "C" void cohort_launch_kernel(const void* stub, const cohort_launch_shape* shape, void** arguments) {
   const void* const place = __builtin_return_address(0);
-  grid_call([&](grid_work& work) { return launch_from_kernel(place, stub, *shape, arguments, work); });
+  private_argument refused;
+  grid_call([&](grid_work& work) { return launch_from_kernel(stub, *shape, arguments, work, &refused); });
+  // After the call, which restores this OS thread's device and error: a failed thread never returns.
+  if (refused.memory) {
+    cohort_fail_at(place, cohort::error_invalid_value,
+                   "argument %u of a launch points to %s, which a child grid cannot access; pass global memory",
+                   refused.number, private_memories[refused.memory]);
+  }
 }
