@@ -12,6 +12,7 @@
 #include <cohort/machine/cpu/port.hpp>
 
 #include "runtime/launch/kernel_operation.hpp"
+#include "runtime/schedule/scheduler.hpp"
 #include "runtime/state/operation_listener.hpp"
 #include "runtime/trace/traced_operation.hpp"
 
@@ -232,11 +233,12 @@ cudaError_t grid_work::begin(grid_work& parent, const submitted& next, bool is_t
   op.device->pending_launches.fetch_sub(1);
   begun->ops.push_back(next.op);
   if (installed_operation_listener) {
+    const auto held = scheduler::instance().lock();
     if (is_tail) installed_operation_listener->ordered(op, parent.grid_);
     for (const operation_ref& before : next.after) installed_operation_listener->ordered(op, *before);
     installed_operation_listener->continued(op, parent.grid_);
-    installed_operation_listener->begins(op);
   }
+  if (installed_operation_listener) installed_operation_listener->begins(op);
   cudaError_t error = cudaSuccess;
   {
     const traced_operation traced(op.label(), &op);
@@ -258,6 +260,7 @@ void grid_work::close(const open_grid& ended, operation& parent) {
   for (const operation_ref& op : ended.ops) {
     op->at.store(operation::step::finished, std::memory_order_release);
     if (!installed_operation_listener) continue;
+    const auto held = scheduler::instance().lock();
     installed_operation_listener->ordered(parent, *op);
     parent.has_late_edges = true;
   }
