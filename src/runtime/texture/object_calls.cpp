@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Calls that make, destroy and describe texture and surface objects.
+#include <optional>
+
 #include "runtime/memory/array/array_limits.hpp"
 #include "runtime/memory/array/texel_format.hpp"
 #include "runtime/schedule/api_call.hpp"
@@ -24,9 +26,11 @@ cudaError_t describe_object(unsigned long long object, bool is_texture, Write&& 
 // Work submitted before the call may still read the object.
 cudaError_t destroy(unsigned long long object, bool is_texture) {
   return unsafe_call([&] {
-    device_state& device = current_device();
-    scheduler::instance().wait_for_device(device);
-    return object_table::instance().remove(object, is_texture) ? take_failure(device) : cudaErrorInvalidValue;
+    const std::optional<int> device = object_table::device_of(object);
+    if (!device) return cudaErrorInvalidValue;
+    device_state& owner = device_at(*device);
+    scheduler::instance().wait_for_device(owner);
+    return object_table::instance().remove(object, is_texture) ? take_failure(owner) : cudaErrorInvalidValue;
   });
 }
 

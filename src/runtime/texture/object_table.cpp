@@ -14,12 +14,6 @@ bool is_object(const allocation& a) { return a.kind == memory_kind::object; }
 
 void* memory_of(unsigned long long object) { return reinterpret_cast<void*>(static_cast<uintptr_t>(object)); }
 
-// A device's reset frees the memory of its objects.
-bool has_memory(unsigned long long object) {
-  allocation known;
-  return allocation_table::instance().find(memory_of(object), &known) && is_object(known);
-}
-
 }  // namespace
 
 object_table& object_table::instance() {
@@ -40,10 +34,17 @@ cudaError_t object_table::add(const void* content, size_t bytes, const object_de
   return cudaSuccess;
 }
 
+// A device's reset frees the memory of its objects.
+std::optional<int> object_table::device_of(unsigned long long object) {
+  allocation known;
+  const bool is_there = allocation_table::instance().find(memory_of(object), &known) && is_object(known);
+  return is_there ? std::optional(known.device) : std::nullopt;
+}
+
 bool object_table::find(unsigned long long object, object_description* described) {
   const std::lock_guard lock(mutex_);
   const auto at = objects_.find(object);
-  if (at == objects_.end() || !has_memory(object)) return false;
+  if (at == objects_.end() || !device_of(object)) return false;
   *described = at->second;
   return true;
 }

@@ -31,6 +31,8 @@ class object_table {
   }
   // Writes the description; false for anything but a live object.
   bool find(unsigned long long object, object_description* described);
+  // The device of a live object, which may not be the current one; none for anything else.
+  static std::optional<int> device_of(unsigned long long object);
   // Frees an object. False: there is none.
   bool remove(unsigned long long object, bool is_texture);
 
