@@ -2,6 +2,7 @@
 #include "runtime/memory/array/array.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 #include "runtime/memory/allocation_table.hpp"
@@ -80,9 +81,7 @@ unsigned levels_of(const cudaExtent& extent, unsigned flags) {
   const bool has_layers = flags & (cudaArrayLayered | cudaArrayCubemap);
   size_t longest = std::max(extent.width, extent.height);
   if (!has_layers) longest = std::max(longest, extent.depth);
-  unsigned levels = 1;
-  while (longest >> levels) ++levels;
-  return levels;
+  return std::max(static_cast<unsigned>(std::bit_width(longest)), 1U);
 }
 
 cudaError_t allocate(int device, size_t bytes, char** memory) {

@@ -53,8 +53,9 @@ cudaError_t from_array(void* to, size_t to_pitch, const array_side& from, const 
 // Rows of an array follow each other without gaps, so bytes from a place on are one row of a box. False if they leave
 // the array's first slice.
 bool find_run(const cudaArray& array, const array_side& side, size_t bytes, place* p) {
+  if (side.x > array.pitch() || side.y > texels_of(array.extent).height) return false;
   const size_t offset = side.y * array.pitch() + side.x;
-  if (side.x > array.pitch() || offset > array.slice() || bytes > array.slice() - offset) return false;
+  if (offset > array.slice() || bytes > array.slice() - offset) return false;
   *p = {array.first + offset, bytes, bytes};
   return true;
 }
