@@ -44,7 +44,7 @@ namespace cohort::count {
 
 namespace {
 
-uint32_t blocks_for_one = 1;
+uint32_t blocks_for_one = 1;  // one block of this number is counted: COHORT_COUNT_BLOCKS=1/16
 const char* path = nullptr;
 
 worker_counts& counts_of_this_thread() {

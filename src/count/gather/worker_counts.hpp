@@ -43,7 +43,4 @@ class worker_counts {
   memory_spaces spaces_;
 };
 
-// One block of this number is counted: COHORT_COUNT_BLOCKS=1/16.
-inline uint32_t blocks_for_one = 1;
-
 }  // namespace cohort::count
