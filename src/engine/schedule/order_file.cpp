@@ -16,7 +16,7 @@ namespace {
 constexpr size_t most_file_bytes = size_t{64} << 20;
 constexpr int most_nesting = 64;
 
-// A member of a switch: where its value is stored. `bits`: the width of a number.
+// A member of a switch: where its value is stored. `most`: the largest number; 1: true or false.
 struct number_member {
   const char* name;
   uint64_t most;
@@ -64,7 +64,10 @@ class reader {
     for (; at_ < text_.size() && text_[at_] != '"'; ++at_) {
       if (text_[at_] == '\\') ++at_;
     }
-    if (at_ >= text_.size()) return fail("a string has no end");
+    if (at_ >= text_.size()) {
+      at_ = text_.size();  // an escape may be the last character
+      return fail("a string has no end");
+    }
     value = text_.substr(begin, at_++ - begin);
     return true;
   }
