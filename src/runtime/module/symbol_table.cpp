@@ -77,9 +77,14 @@ void symbol_table::remove(host_module* module) {
 void symbol_table::forget(const cohort_module* module) {
   for (uint32_t version = 0; version < module->version_count; ++version) {
     for (uint32_t i = 0; i < module->kernel_count; ++i) {
-      device_stubs_.erase(module->versions[version].kernels[i]->device_stub);
+      const cohort_kernel* const kernel = module->versions[version].kernels[i];
+      device_stubs_.erase(kernel->device_stub);
+      for (auto& f : device_functions_) {
+        if (f && f->kernel == kernel) retire(std::move(f));
+      }
     }
   }
+  std::erase_if(device_functions_, [](const auto& f) { return !f; });
   std::erase_if(sections_, [module](const auto& s) { return s->deltas() == module->deltas && !s->remove(*module); });
   managed_.remove(*module);
   std::erase(new_modules_, module);
@@ -311,6 +316,7 @@ cudaError_t symbol_table::find_device_function(const void* stub, function** foun
   if (error == cudaErrorSymbolNotFound) {
     device_functions_.push_back(std::make_unique<function>(*kernel));
     *found = device_functions_.back().get();
+    handles_.emplace(*found, *found);
     error = cudaSuccess;
   }
   if (error == cudaSuccess) device_stubs_.emplace(stub, *found);
