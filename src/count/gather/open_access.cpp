@@ -56,8 +56,13 @@ void open_accesses::grow() {
   table_.assign(table_.empty() ? first_slots : table_.size() * 2, slot());
   const size_t last = table_.size() - 1;
   for (size_t i = 1; i < accesses_.size(); ++i) {
-    size_t at = hash_of(*accesses_[i].site, accesses_[i].key) & last;
-    while (table_[at].round == round_) at = (at + 1) & last;
+    const open_access& access = accesses_[i];
+    size_t at = hash_of(*access.site, access.key) & last;
+    // Of accesses with one key the last one is in the table, as after find().
+    for (; table_[at].round == round_; at = (at + 1) & last) {
+      const open_access& known = accesses_[table_[at].number];
+      if (known.site == access.site && known.key == access.key) break;
+    }
     table_[at] = {round_, static_cast<uint32_t>(i)};
   }
 }
