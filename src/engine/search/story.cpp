@@ -42,7 +42,7 @@ const stop_words& words_for(stop_kind how) { return step_words[static_cast<size_
 std::span<const order_step> steps_of(const order_record& run) { return {run.steps, run.step_count}; }
 std::span<const order_switch> switches_of(const order_record& run) { return {run.switches, run.switch_count}; }
 
-// The launch at the step's begin and the point after which it runs.
+// Whether the thread of the step runs because of a switch.
 bool begins_by_switch(const order_record& run, size_t step) {
   const order_step& now = run.steps[step];
   const bool is_first = step == 0 || run.steps[step - 1].launch != now.launch;
