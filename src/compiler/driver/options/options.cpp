@@ -303,8 +303,9 @@ struct help_group {
 };
 
 const help_group help_groups[] = {
-    {"Used most", {"o", "c", "I", "g", "check", "count"}},
-    {"Kernels", {"O", "G", "arch", "cpu", "cohort-report", "cohort-gangs", "cohort-math", "use_fast_math", "fmad"}},
+    {"Used most", {"o", "c", "I", "g", "check"}},
+    {"Kernels",
+     {"O", "G", "arch", "cpu", "count", "cohort-report", "cohort-gangs", "cohort-math", "use_fast_math", "fmad"}},
     {"Sources", {"D", "U", "isystem", "include", "cccl", "std", "x", "extended-lambda"}},
     {"Outputs", {"odir", "dc", "rdc", "dlink", "fatbin", "ptx", "E", "M", "MD", "shared"}},
     {"Link", {"L", "l", "Xlinker", "cudart"}},
