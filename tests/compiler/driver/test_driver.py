@@ -364,7 +364,8 @@ int main() {
         for option in ("-ltoir", "-optix-ir"):
             self.refused(option, "program.cu", saying=r"makes GPU code; cohortcc compiles for the CPU")
         for option in ("--check", "--coverage", "-rdc=true"):
-            self.refused("-fatbin", option, "program.cu", saying="-fatbin cannot be combined with --check, --count, --coverage or -rdc=true")
+            self.refused("-fatbin", option, "program.cu",
+                         saying="-fatbin cannot be combined with --check, --count, --coverage or -rdc=true")
         self.refused("-cubin", "program.cu", "program.cu", saying="-cubin takes one CUDA source")
         self.refused(saying="no input file")
         self.refused("missing.cu", saying="there is no file 'missing.cu'")
