@@ -58,7 +58,7 @@ void open_accesses::grow() {
   for (size_t i = 1; i < accesses_.size(); ++i) {
     const open_access& access = accesses_[i];
     size_t at = hash_of(*access.site, access.key) & last;
-    // Of accesses with one key the last one is in the table, as after find().
+    // The last access with a key is in the table, as after find().
     for (; table_[at].round == round_; at = (at + 1) & last) {
       const open_access& known = accesses_[table_[at].number];
       if (known.site == access.site && known.key == access.key) break;
