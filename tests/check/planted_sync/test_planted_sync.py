@@ -48,7 +48,7 @@ def findings_of(text):
     for line in text.splitlines():
         found = json.loads(line)
         sides = [found[side] for side in ("first", "second", "access") if side in found]
-        problem = found.get("title") or found.get("problem") or found["check"]
+        problem = found["title"] if found["check"] == "sync" else found.get("problem") or found["check"]
         lines = tuple(sorted(line_in(side["place"]) for side in sides))
         calls = tuple(sorted(line_in(side["called_at"]) for side in sides if "called_at" in side))
         result[problem, lines, calls] += found["count"]
