@@ -29,7 +29,8 @@ MACRO_EXPANSION        = YES
 EXPAND_ONLY_PREDEF     = YES
 SEARCH_INCLUDES        = NO
 PREDEFINED             = COHORT_FN= COHORT_ANY_SIDE= COHORT_HOST_DEVICE= COHORT_DEVICE= COHORT_INLINE= COHORT_KERNEL= \\
-                         COHORT_CUDA_SOURCE=0 COHORT_DEFAULT(x)="= x" __cplusplus=201703L
+                         COHORT_CUDA_SOURCE=0 COHORT_DEFAULT(x)="= x" __cplusplus=201703L \\
+                         "COHORT_TEXTURE_FUNCTION(a,b,c,d)=" "COHORT_CUBEMAP_FUNCTION(a,b,c,d)="
 MARKDOWN_SUPPORT       = YES
 AUTOLINK_SUPPORT       = NO
 EXAMPLE_PATH           = {examples}
