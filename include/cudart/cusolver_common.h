@@ -8,6 +8,8 @@
 
 #include "library_types.h"
 
+#define CUSOLVER_COMMON_H_ /* helpers of samples test for the include guard of NVIDIA's header */
+
 #define CUSOLVER_VER_MAJOR 12
 #define CUSOLVER_VER_MINOR 0
 #define CUSOLVER_VER_PATCH 4
