@@ -74,7 +74,7 @@ TEST(Layouts, EachStructureHasRowsOfDifferentNames) {
 #define COHORT_FIELD_OR(type, name, value)
 #define COHORT_STRUCT_END
 #include <cohort/machine/cpu/port/layouts.inc>
-  EXPECT_EQ(structures.size(), 20u);
+  EXPECT_EQ(structures.size(), 23u);
 }
 
 TEST(Layouts, EachCollectiveHasItsResolveFunction) {
