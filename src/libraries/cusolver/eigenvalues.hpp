@@ -89,12 +89,12 @@ struct eigenvalue_range {
 };
 
 // All eigenvalues are computed, and those of the range are kept.
-template <class T, class Index>
-struct syevdx {
-  using element = T;
+template <class Problem, class Index>
+struct selected_eigenvalues {
+  using element = typename Problem::element;
 
-  syevd<T> all;
-  eigenvalue_range<real_of<T>, Index> wanted;
+  Problem all;
+  eigenvalue_range<real_of<element>, Index> wanted;
 
   void check(argument_checks& valid) const {
     all.check(valid);
@@ -107,13 +107,15 @@ struct syevdx {
   }
   double cost() const { return all.cost(); }
   bool report(memory_accesses& memory) const { return all.report(memory); }
-  void call_lapack(const lapack_work<T>& work) const { all.call_lapack(work); }
-  void solve(const scratch<T>& parts, int* info) const {
+  void call_lapack(const lapack_work<element>& work) const { all.call_lapack(work); }
+  void solve(const scratch<element>& parts, int* info) const {
     all.call_lapack(parts.lapack(info));
     *wanted.count = 0;
     if (*info == 0) wanted.select(all.n, all.w, wants_vectors(all.jobz) ? all.a : nullptr, all.lda);
   }
 };
+template <class T, class Index>
+using syevdx = selected_eigenvalues<syevd<T>, Index>;
 
 // The generalized problem, whose B is replaced by its factor.
 template <class T>
@@ -158,30 +160,7 @@ struct sygvd {
 };
 
 template <class T>
-struct sygvdx {
-  using element = T;
-
-  sygvd<T> all;
-  eigenvalue_range<real_of<T>, int> wanted;
-
-  void check(argument_checks& valid) const {
-    all.check(valid);
-    wanted.check(valid, all.n);
-  }
-  bool waits() const { return true; }
-  template <class Use>
-  void each_matrix(Use&& use) {
-    all.each_matrix(use);
-  }
-  double cost() const { return all.cost(); }
-  bool report(memory_accesses& memory) const { return all.report(memory); }
-  void call_lapack(const lapack_work<T>& work) const { all.call_lapack(work); }
-  void solve(const scratch<T>& parts, int* info) const {
-    all.call_lapack(parts.lapack(info));
-    *wanted.count = 0;
-    if (*info == 0) wanted.select(all.n, all.w, wants_vectors(all.jobz) ? all.a : nullptr, all.lda);
-  }
-};
+using sygvdx = selected_eigenvalues<sygvd<T>, int>;
 
 // The Frobenius norm of A * V - U * S for A of m rows and n columns, whose product with V is made in `space` of m * k
 // numbers. V has n rows and k columns, U m rows and k columns.
