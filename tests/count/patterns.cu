@@ -68,7 +68,8 @@ int main() {
   void* p = nullptr;
   cudaMalloc(&p, 1 << 20);
   cudaMemset(p, 0, 1 << 20);
-#define PATTERN(memory_kind, operation, name, type, condition, index) name<<<4, 128, 32768>>>(p, -1);
+// The last argument is a value that no load of uninitialised shared memory sums up to.
+#define PATTERN(memory_kind, operation, name, type, condition, index) name<<<4, 128, 32768>>>(p, 123456789);
 #include "patterns.inc"
   const cudaError_t error = cudaDeviceSynchronize();
   std::puts(cudaGetErrorString(error));

@@ -15,6 +15,13 @@ const llvm::DILocation* place_in_source(const llvm::DebugLoc& location) {
   return place;
 }
 
+bool is_in_headers(const llvm::DILocation& place) {
+  const std::string path = "/" + place.getDirectory().str() + "/" + place.getFilename().str();
+  const auto is_in = [&](const char* folder) { return path.find(folder) != std::string::npos; };
+  return is_in("/include/cohort/") || is_in("/include/compat/") || is_in("/include/cudart/") ||
+         is_in("/cohort/cudart/");
+}
+
 std::string source_place(const llvm::DebugLoc& location) {
   const llvm::DILocation* place = place_in_source(location);
   return place ? " (" + place->getFilename().str() + ":" + std::to_string(place->getLine()) + ")" : "";

@@ -15,6 +15,10 @@ namespace cohort {
 // The place in the user's function, not in a header that was inlined into it. Null if `location` is unknown.
 const llvm::DILocation* place_in_source(const llvm::DebugLoc& location);
 
+// True for code of Cohort's headers and of its CUDA runtime's (docs/building.md), wherever these are installed. The
+// compiler divides a path between folder and file name anywhere, so both are looked at together.
+bool is_in_headers(const llvm::DILocation& place);
+
 // " (file:line)" of that place, or an empty text.
 std::string source_place(const llvm::DebugLoc& location);
 

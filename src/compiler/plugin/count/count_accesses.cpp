@@ -10,6 +10,7 @@
 #include "analysis/port_calls.hpp"
 #include "analysis/port_records.hpp"
 #include "analysis/port_tables.hpp"
+#include "analysis/source_place.hpp"
 #include "check/instrument_accesses.hpp"
 #include "count/iteration_keys.hpp"
 #include "count/lane_accesses.hpp"
@@ -80,17 +81,11 @@ std::optional<access_kind> joint_kind(const llvm::CallBase& call) {
   }
 }
 
-// True for a file of the folders of Cohort's headers (docs/building.md). A GPU's compiler has instructions for what
-// these define, at the line of the call.
-bool is_of_headers(const llvm::DILocation& place) {
-  const llvm::StringRef file = place.getFilename();
-  return file.contains("/include/cohort/") || file.contains("/include/compat/") || file.contains("/cohort/cudart/");
-}
-
-// The innermost place outside of Cohort's headers; the outermost one if all are inside.
+// The innermost place outside of Cohort's headers; the outermost one if all are inside. A GPU's compiler has
+// instructions for what these define, at the line of the call.
 const llvm::DILocation* counted_place(const llvm::DebugLoc& location) {
   const llvm::DILocation* place = location.get();
-  while (place && place->getInlinedAt() && is_of_headers(*place)) {
+  while (place && place->getInlinedAt() && is_in_headers(*place)) {
     place = place->getInlinedAt();
   }
   return place;

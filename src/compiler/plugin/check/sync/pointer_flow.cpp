@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "check/sync/pointer_flow.hpp"
 
+#include "analysis/source_place.hpp"
 #include "check/access_check.hpp"
 #include "lowering.hpp"
 
@@ -21,17 +22,7 @@ using visitor = llvm::function_ref<void(const llvm::Value*)>;
 // memcpy() and memmove() write to the program's addresses.
 bool is_of_library(const llvm::Instruction& instruction) {
   const llvm::DILocation* const place = instruction.getDebugLoc().get();
-  const llvm::StringRef file = place ? place->getFilename() : "";
-  const llvm::StringRef folder = place ? place->getDirectory() : "";
-  if (file.ends_with("c_library.h")) {
-    return false;
-  }
-  for (const llvm::StringRef part : {"/include/cohort/", "/include/compat/", "/cudart/"}) {
-    if (file.contains(part) || (folder.str() + "/").find(part.str()) != std::string::npos) {
-      return true;
-    }
-  }
-  return false;
+  return place && !place->getFilename().ends_with("c_library.h") && is_in_headers(*place);
 }
 
 bool may_be_pointer(const llvm::Value& value) {
