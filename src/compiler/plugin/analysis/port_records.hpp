@@ -16,7 +16,7 @@ template <class Struct>
 struct field_of;
 
 // clang-format off: parts of an enumeration and of a function
-#define COHORT_STRUCT(structure, size) template <> struct field_of<structure> { enum number : unsigned {
+#define COHORT_STRUCT(structure, size) template <> struct field_of<structure> { enum field_number : unsigned {
 #define COHORT_FIELD(type, field) field,
 #define COHORT_FIELD_OR(type, field, value) field,
 #define COHORT_STRUCT_END }; };
@@ -40,7 +40,7 @@ llvm::StructType* ir_struct(llvm::LLVMContext& context);
 template <class Struct>
 class record {
  public:
-  using field = typename field_of<Struct>::number;
+  using field = typename field_of<Struct>::field_number;
 
   explicit record(llvm::LLVMContext& context) : type_(ir_struct<Struct>(context)) {
     for (llvm::Type* type : type_->elements()) {

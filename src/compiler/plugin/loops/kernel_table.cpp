@@ -14,11 +14,11 @@ namespace {
 
 using field = field_of<cohort_kernel>;
 
-const llvm::Constant& get_field(const llvm::GlobalVariable& table, field::number number) {
+const llvm::Constant& get_field(const llvm::GlobalVariable& table, field::field_number number) {
   return *llvm::cast<llvm::Constant>(table.getInitializer()->getOperand(number));
 }
 
-void set_field(llvm::GlobalVariable& table, field::number number, llvm::Constant& value) {
+void set_field(llvm::GlobalVariable& table, field::field_number number, llvm::Constant& value) {
   auto* known = llvm::cast<llvm::ConstantStruct>(table.getInitializer());
   std::vector<llvm::Constant*> fields;
   for (const llvm::Use& value : known->operands()) {
