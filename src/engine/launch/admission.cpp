@@ -57,7 +57,7 @@ int check_launch(const cohort_launch& l) {
   if (too_much || too_wide) return error_cooperative_launch_too_large;
   const int per_sm = resident_blocks_per_sm(l.device, static_cast<uint32_t>(threads), shared);
   const uint32_t cluster_blocks = cluster[0] * cluster[1] * cluster[2];
-  const uint64_t resident = resident_clusters(*device, per_sm, cluster_blocks) * cluster_blocks;
+  const uint64_t resident = resident_clusters(multiprocessors_of(l, *device), per_sm, cluster_blocks) * cluster_blocks;
   // The product of three dimensions can pass 64 bits, so it is compared step by step.
   uint64_t blocks = l.grid[0];
   for (int axis = 1; axis < 3 && blocks <= resident; ++axis) blocks *= l.grid[axis];
@@ -101,7 +101,7 @@ int most_clusters(const cohort_kernel* kernel, int device, uint32_t threads, siz
   const cohort_device* d = find_device(device);
   if (!d || cluster_blocks == 0 || cluster_blocks > static_cast<uint32_t>(d->max_cluster_blocks)) return 0;
   const int per_sm = most_blocks_per_sm(kernel, device, threads, dynamic_shared_bytes);
-  return static_cast<int>(resident_clusters(*d, per_sm, cluster_blocks));
+  return static_cast<int>(resident_clusters(static_cast<uint64_t>(d->sm_count), per_sm, cluster_blocks));
 }
 
 namespace {

@@ -151,8 +151,13 @@ uint64_t blocks_beside_spinners(int device, uint32_t threads, size_t shared_byte
                   blocks_that_fit(all.for_threads, threads, shared_bytes, stack_bytes(device)));
 }
 
-uint64_t resident_clusters(const cohort_device& device, int blocks_per_sm, uint32_t cluster_blocks) {
-  const uint64_t blocks = static_cast<uint64_t>(blocks_per_sm) * static_cast<uint64_t>(device.sm_count);
+uint64_t multiprocessors_of(const cohort_launch& launch, const cohort_device& device) {
+  const auto all = static_cast<uint64_t>(device.sm_count);
+  return launch.sm_count == 0 ? all : std::min<uint64_t>(launch.sm_count, all);
+}
+
+uint64_t resident_clusters(uint64_t multiprocessors, int blocks_per_sm, uint32_t cluster_blocks) {
+  const uint64_t blocks = static_cast<uint64_t>(blocks_per_sm) * multiprocessors;
   if (cluster_blocks <= 1) return blocks;
   return blocks == 0 ? 0 : std::max<uint64_t>(blocks / cluster_blocks, 1);
 }

@@ -23,9 +23,12 @@ int resident_blocks_per_sm(int device, uint32_t threads, size_t shared_bytes);
 // if the memory suffices.
 uint64_t blocks_beside_spinners(int device, uint32_t threads, size_t shared_bytes);
 
+// The number of multiprocessors that a launch may use.
+uint64_t multiprocessors_of(const cohort_launch& launch, const cohort_device& device);
+
 // The number of clusters of `cluster_blocks` blocks that are resident at once. A cluster fits wherever its blocks fit
 // one by one.
-uint64_t resident_clusters(const cohort_device& device, int blocks_per_sm, uint32_t cluster_blocks);
+uint64_t resident_clusters(uint64_t multiprocessors, int blocks_per_sm, uint32_t cluster_blocks);
 
 // Stack size of the next launch. As on a GPU, it grows to the largest need of a launched kernel.
 size_t stack_bytes(int device);

@@ -100,12 +100,14 @@ int pool::prepare(const cohort_launch& launch, session& shared, grid& g) {
   g.cluster_blocks = g.cluster[0] * g.cluster[1] * g.cluster[2];
   g.clusters = g.blocks / g.cluster_blocks;
   g.next_end.store(g.clusters, std::memory_order_relaxed);
-  g.workers = static_cast<uint32_t>(std::min<uint64_t>(g.clusters, executors_.size()));
+  // A part of the multiprocessors has the same part of the workers, and one at least.
+  const uint64_t multiprocessors = multiprocessors_of(launch, device_), all = static_cast<uint64_t>(device_.sm_count);
+  g.workers = static_cast<uint32_t>(std::min(g.clusters, (executors_.size() * multiprocessors + all - 1) / all));
   g.chunk = static_cast<uint32_t>(std::clamp<uint64_t>(g.blocks / (uint64_t{g.workers} * 8), 1, 64));
   const uint32_t threads = launch.block[0] * launch.block[1] * launch.block[2];
   const size_t shared_bytes = launch.kernel->static_shared_bytes + launch.dynamic_shared_bytes;
   const int per_sm = resident_blocks_per_sm(launch.device, threads, shared_bytes);
-  g.resident_limit = std::max(1u, static_cast<uint32_t>(per_sm * device_.sm_count) / g.workers);
+  g.resident_limit = std::max(1u, static_cast<uint32_t>(static_cast<uint64_t>(per_sm) * multiprocessors) / g.workers);
   g.spinning_limit =
       std::max(g.resident_limit,
                static_cast<uint32_t>(blocks_beside_spinners(launch.device, threads, shared_bytes) / g.workers));
