@@ -20,16 +20,17 @@ inline device_thread this_device_thread() {
 // Makes the running thread's device the current one of this OS thread, whose latest error stays as it is.
 class in_kernel {
  public:
-  in_kernel() : device_(current_device().index), by_(chosen_by()) {
+  in_kernel() : device_(current_device().index), by_(chosen_by()), green_(current_green_context()) {
     choose_device(static_cast<int>(cohort_device_index()), by_);
   }
-  ~in_kernel() { choose_device(device_, by_); }
+  ~in_kernel() { choose_device(device_, by_, green_); }
   in_kernel(const in_kernel&) = delete;
 
  private:
   const last_error_guard error_;
   const int device_;
   const device_choice by_;
+  green_context* const green_;
 };
 
 // Stores an error as the running thread's latest, which cudaGetLastError in the kernel returns. Returns `error`.

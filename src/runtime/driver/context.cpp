@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "runtime/driver/call.hpp"
+#include "runtime/schedule/stream_table.hpp"
 #include "runtime/state/of_thread.hpp"
 
 namespace cohort::runtime {
@@ -33,7 +34,7 @@ struct context_table {
   // True if the device has no context in use.
   bool is_free(int device) {
     const auto holds = [device](const auto& entry) {
-      return entry.second->device == device && !entry.second->destroyed;
+      return entry.second->device == device && !entry.second->destroyed && !entry.second->green;
     };
     return primary_of(device).retained == 0 && !device_at(device).used_by_runtime &&
            std::none_of(created.begin(), created.end(), holds);
@@ -48,13 +49,29 @@ context_table& table() {
 std::atomic<bool> was_started{false};
 std::vector<context*>& stack() { return of_thread<std::vector<context*>>(); }
 
+// Keeps a new context and gives it an id.
+context* keep(std::unique_ptr<context> fresh) {
+  context* const c = fresh.get();
+  const std::lock_guard lock(table().mutex);
+  c->id = ++table().latest_id;
+  table().created.emplace(c, std::move(fresh));
+  return c;
+}
+
+// Gives up a primary context. Returns true if the device has no context in use any more.
+bool release_primary(int device) {
+  --table().primary_of(device).retained;
+  return table().is_free(device);
+}
+
 // Makes the device of the top context the current device of the runtime API.
 void choose_top() {
   if (stack().empty()) {
     choose_device(current_device().index, device_choice::none);
     return;
   }
-  choose_device(stack().back()->device, device_choice::driver);
+  const context& top = *stack().back();
+  choose_device(top.device, device_choice::driver, top.green.get());
 }
 
 // Puts the primary context on the stack if a call of the runtime API has chosen a device since the last call of the
@@ -74,23 +91,17 @@ CUresult create(CUcontext* made, unsigned flags, CUdevice device) {
     }
     adopt_choice_of_runtime();
     auto fresh = std::make_unique<context>();
-    context* const c = fresh.get();
-    c->device = device;
-    c->flags = flags;
-    {
-      std::lock_guard lock(table().mutex);
-      c->id = ++table().latest_id;
-      table().created.emplace(c, std::move(fresh));
-    }
-    stack().push_back(c);
+    fresh->device = device;
+    fresh->flags = flags;
+    stack().push_back(keep(std::move(fresh)));
     choose_top();
-    *made = handle_of(c);
+    *made = handle_of(stack().back());
     return CUDA_SUCCESS;
   });
 }
 
 CUresult destroy(context& c) {
-  if (c.primary) return CUDA_ERROR_INVALID_CONTEXT;
+  if (c.primary || c.green) return CUDA_ERROR_INVALID_CONTEXT;
   if (current_context() == &c) {
     stack().pop_back();
     choose_top();
@@ -129,6 +140,40 @@ CUresult find_context(CUcontext handle, context** found) {
 context& primary_context(int device) {
   std::lock_guard lock(table().mutex);
   return table().primary_of(device);
+}
+
+context& add_green_context(int device, uint32_t sm_count) {
+  auto fresh = std::make_unique<context>();
+  fresh->device = device;
+  fresh->green = std::make_unique<green_context>();
+  green_context& green = *fresh->green;
+  green.handle = handle_of(fresh.get());
+  green.device = device;
+  green.sm_count = sm_count;
+  green.null_stream = add_stream(device_at(device), cudaStreamNonBlocking, least_priority, &green);
+  green.null_stream->of_thread = true;
+  context* const c = keep(std::move(fresh));
+  green.id = c->id;
+  const std::lock_guard lock(table().mutex);
+  ++table().primary_of(device).retained;
+  return *c;
+}
+
+CUresult find_green_context(CUgreenCtx handle, context** found) {
+  const CUresult error = handle ? find_context(reinterpret_cast<CUcontext>(handle), found) : CUDA_ERROR_INVALID_CONTEXT;
+  return error == CUDA_SUCCESS && !(*found)->green ? CUDA_ERROR_INVALID_CONTEXT : error;
+}
+
+CUresult destroy_green_context(context& c) {
+  c.green->destroyed = true;
+  drop_stream(c.green->null_stream);
+  bool was_last = false;
+  {
+    const std::lock_guard lock(table().mutex);
+    c.destroyed = true;
+    was_last = release_primary(c.device);
+  }
+  return was_last ? reset_device(c.device) : CUDA_SUCCESS;
 }
 
 context* current_context() {
@@ -317,10 +362,9 @@ CUresult cuDevicePrimaryCtxRelease(CUdevice device) {
     bool was_last = false;
     {
       std::lock_guard lock(table().mutex);
-      context& c = table().primary_of(device);
+      const context& c = table().primary_of(device);
       if (c.retained == 0) return CUDA_ERROR_INVALID_CONTEXT;
-      --c.retained;
-      was_last = table().is_free(device);
+      was_last = release_primary(device);
     }
     return was_last ? reset_device(device) : CUDA_SUCCESS;
   });

@@ -6,14 +6,18 @@
 // of a device share its memory, streams and events. The device is reset when its last context is destroyed.
 #pragma once
 
+#include <memory>
+
 #include "cuda.h"
 #include "runtime/state/device_state.hpp"
+#include "runtime/state/stream.hpp"
 
 namespace cohort::runtime {
 
 struct context {
   int device = 0;
   bool primary = false;
+  std::unique_ptr<green_context> green;  // the part of the device, in a context that a green one was converted to
   bool destroyed = false;  // destroyed contexts stay in the table, because their handles get a special error
   unsigned flags = 0;
   int retained = 0;           // number of retains of a primary context
@@ -26,20 +30,30 @@ inline CUcontext handle_of(context* c) { return reinterpret_cast<CUcontext>(c); 
 // a destroyed context.
 CUresult find_context(CUcontext handle, context** found);
 context& primary_context(int device);
+// Makes a context of a part of the device's multiprocessors, and retains the primary context.
+context& add_green_context(int device, uint32_t sm_count);
+// Finds a context that add_green_context made and that is not destroyed.
+CUresult find_green_context(CUgreenCtx handle, context** found);
+// Marks it as destroyed and releases the primary context.
+CUresult destroy_green_context(context& c);
 // The current context of the calling thread; null if it has none.
 context* current_context();
 
 // Makes a device the calling thread's current one while it exists.
 class device_scope {
  public:
-  explicit device_scope(int device) : before_(current_device().index), by_(chosen_by()) { choose_device(device, by_); }
-  ~device_scope() { choose_device(before_, by_); }
+  explicit device_scope(int device)
+      : before_(current_device().index), by_(chosen_by()), green_(current_green_context()) {
+    choose_device(device, by_, device == before_ ? green_ : nullptr);
+  }
+  ~device_scope() { choose_device(before_, by_, green_); }
   device_scope(const device_scope&) = delete;
   device_scope& operator=(const device_scope&) = delete;
 
  private:
   const int before_;
   const device_choice by_;
+  green_context* const green_;
 };
 
 // Resets any device, as cudaDeviceReset resets the current device.

@@ -99,6 +99,24 @@ CUresult cuGraphKernelNodeSetParams_v2(CUgraphNode node, const CUDA_KERNEL_NODE_
   return with_kernel(parameters, [&](const cudaKernelNodeParams* p) { return cudaGraphKernelNodeSetParams(node, p); });
 }
 
+CUresult cuGraphKernelNodeSetAttribute(CUgraphNode node, CUkernelNodeAttrID id, const CUkernelNodeAttrValue* value) {
+  return runtime_call([&] {
+    return cudaGraphKernelNodeSetAttribute(node, static_cast<cudaLaunchAttributeID>(id),
+                                           reinterpret_cast<const cudaLaunchAttributeValue*>(value));
+  });
+}
+
+CUresult cuGraphKernelNodeGetAttribute(CUgraphNode node, CUkernelNodeAttrID id, CUkernelNodeAttrValue* value) {
+  return runtime_call([&] {
+    return cudaGraphKernelNodeGetAttribute(node, static_cast<cudaLaunchAttributeID>(id),
+                                           reinterpret_cast<cudaLaunchAttributeValue*>(value));
+  });
+}
+
+CUresult cuGraphKernelNodeCopyAttributes(CUgraphNode to, CUgraphNode from) {
+  return runtime_call([&] { return cudaGraphKernelNodeCopyAttributes(to, from); });
+}
+
 CUresult cuGraphExecKernelNodeSetParams_v2(CUgraphExec graph, CUgraphNode node,
                                            const CUDA_KERNEL_NODE_PARAMS* parameters) {
   return with_kernel(parameters,

@@ -95,21 +95,6 @@ CUresult cuStreamGetDevice(CUstream stream, CUdevice* device) {
   return runtime_call([&] { return cudaStreamGetDevice(stream, device); });
 }
 
-CUresult cuStreamGetCtx(CUstream stream, CUcontext* found) {
-  return context_call([&] {
-    int device = 0;
-    if (!found) return CUDA_ERROR_INVALID_VALUE;
-    const cudaError_t error = cudaStreamGetDevice(stream, &device);
-    if (error == cudaSuccess) *found = handle_of(&primary_context(device));
-    return to_result(error);
-  });
-}
-
-CUresult cuStreamGetCtx_v2(CUstream stream, CUcontext* found, CUgreenCtx* green) {
-  if (green) *green = nullptr;
-  return cuStreamGetCtx(stream, found);
-}
-
 CUresult cuEventCreate(CUevent* made, unsigned int flags) {
   return runtime_call([&] { return cudaEventCreateWithFlags(made, flags); });
 }

@@ -2,6 +2,7 @@
 // A launch as an operation of a stream or a graph.
 #pragma once
 
+#include <algorithm>
 #include <cstdio>
 #include <memory>
 
@@ -9,8 +10,20 @@
 #include "runtime/launch/grid_work.hpp"
 #include "runtime/module/symbol_table.hpp"
 #include "runtime/state/operation.hpp"
+#include "runtime/state/stream.hpp"
 
 namespace cohort::runtime {
+
+// The attributes of a launch that a node of a graph has beside its parameters.
+struct kernel_attributes {
+  bool cooperative = false;
+  uint32_t cluster[3]{};  // blocks; zero: of the size with which the kernel was compiled
+  int priority = 0;       // is added to the stream's
+  // Hints, which have no effect on a CPU.
+  cudaClusterSchedulingPolicy scheduling = cudaClusterSchedulingPolicyDefault;
+  unsigned carveout = static_cast<unsigned>(cudaSharedmemCarveoutDefault);
+  stream_attributes hints{};
+};
 
 class kernel_operation : public operation {
  public:
@@ -35,7 +48,28 @@ class kernel_operation : public operation {
   const void* name() const { return name_; }
   const cohort_launch& launch() const { return launch_; }
   operation_ref again() const override {
-    return std::make_shared<kernel_operation>(name_, called_, launch_, arguments_.pointers(), own_priority_);
+    const auto made = std::make_shared<kernel_operation>(name_, called_, launch_, arguments_.pointers(), own_priority_);
+    made->attributes_ = attributes_;
+    return made;
+  }
+  kernel_attributes attributes() const {
+    kernel_attributes all = attributes_;
+    all.cooperative = launch_.cooperative != 0;
+    all.priority = own_priority_;
+    return all;
+  }
+  // Remembers that the launch has chosen its cluster's size.
+  void choose_cluster(const uint32_t (&blocks)[3]) { std::copy_n(blocks, 3, attributes_.cluster); }
+  // Makes a launch that differs in its attributes. Returns the error for which CUDA refuses such a launch.
+  cudaError_t change(const kernel_attributes& all, std::shared_ptr<const operation>* made) const {
+    cohort_launch changed = launch_;
+    changed.cooperative = all.cooperative;
+    std::copy_n(all.cluster, 3, changed.cluster);
+    if (const int error = cohort_check_launch(&changed)) return static_cast<cudaError_t>(error);
+    const auto fresh = std::make_shared<kernel_operation>(name_, called_, changed, arguments_.pointers(), all.priority);
+    fresh->attributes_ = all;
+    *made = fresh;
+    return cudaSuccess;
   }
   // cudaErrorInvalidResourceHandle with a sentence if the kernel's module has been unloaded, as for any unknown kernel.
   cudaError_t permits_again() const override {
@@ -67,6 +101,7 @@ class kernel_operation : public operation {
   cohort_launch launch_;
   argument_copies arguments_;
   int own_priority_;
+  kernel_attributes attributes_;  // but for `cooperative` and `priority`, which have members of their own
   cohort_launcher launcher_{};
 };
 

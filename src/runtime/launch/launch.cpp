@@ -46,6 +46,7 @@ cudaError_t describe_launch(const launch_request& request, function& called, int
   described->dynamic_shared_bytes = request.dynamic_shared_bytes;
   described->cooperative = request.cooperative;
   described->device = device;
+  described->sm_count = request.sm_count;
   error = static_cast<cudaError_t>(cohort_check_launch(described));
   if (error != cudaSuccess) return error;
   if (request.dynamic_shared_bytes > called.on(device).max_dynamic_shared) {
@@ -61,7 +62,10 @@ cudaError_t make_kernel_operation(const launch_request& request, int device, ope
   cohort_launch described;
   error = describe_launch(request, *called, device, &described);
   if (error != cudaSuccess) return error;
-  *made = std::make_shared<kernel_operation>(request.function, *called, described, request.arguments, request.priority);
+  const auto op =
+      std::make_shared<kernel_operation>(request.function, *called, described, request.arguments, request.priority);
+  if (request.cluster.has_size) op->choose_cluster(described.cluster);
+  *made = op;
   return cudaSuccess;
 }
 
@@ -72,8 +76,10 @@ cudaError_t launch(const launch_request& request) {
   if (error != cudaSuccess) return error;
   // CUDA refuses a launch into a stream of another device than the current one.
   if (s->device != &current_device()) return cudaErrorInvalidResourceHandle;
+  launch_request within = request;
+  within.sm_count = s->green ? s->green->sm_count : 0;
   operation_ref op;
-  error = make_kernel_operation(request, s->device->index, &op);
+  error = make_kernel_operation(within, s->device->index, &op);
   return error != cudaSuccess ? error : scheduler::instance().submit(*s, op);
 }
 

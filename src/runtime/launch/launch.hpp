@@ -22,6 +22,7 @@ struct launch_request {
   bool cooperative = false;
   int priority = 0;  // is added to the stream's priority
   cluster_request cluster = {};
+  uint32_t sm_count = 0;  // multiprocessors of the stream's green context; 0: all
 };
 
 // Finds the kernel of a launch: cudaErrorInvalidDeviceFunction for a null pointer, cudaErrorInvalidResourceHandle for

@@ -81,6 +81,7 @@ cudaError_t launch_together(const std::vector<launch_request>& grids, unsigned f
     error = describe_launch(grids[i], *called, streams[i]->device->index, &launches[i]);
     if (error != cudaSuccess) return error;
     launches[i].stream = static_cast<uint32_t>(streams[i]->id);
+    launches[i].sm_count = streams[i]->green ? streams[i]->green->sm_count : 0;
   }
   error = static_cast<cudaError_t>(cohort_check_multi_device(launches.data(), static_cast<uint32_t>(launches.size())));
   if (error != cudaSuccess) return error;

@@ -23,9 +23,10 @@ void forget_finished(device_state& device) {
 
 }  // namespace
 
-stream* add_stream(device_state& device, unsigned flags, int priority) {
+stream* add_stream(device_state& device, unsigned flags, int priority, green_context* green) {
   auto fresh = std::make_unique<stream>();
   fresh->device = &device;
+  fresh->green = green;
   fresh->flags = flags;
   fresh->priority = std::clamp(priority, greatest_priority, least_priority);
   auto held = scheduler::instance().lock();
@@ -63,7 +64,8 @@ struct thread_streams {
 cudaError_t look_up(cudaStream_t handle, stream** found) {
   device_state& device = current_device();
   if (handle == nullptr || handle == cudaStreamLegacy) {
-    *found = &device.legacy;
+    const green_context* const green = current_green_context();
+    *found = green ? green->null_stream : &device.legacy;
     return cudaSuccess;
   }
   if (handle == cudaStreamPerThread) {
@@ -85,6 +87,7 @@ cudaError_t look_up(cudaStream_t handle, stream** found) {
 
 cudaError_t find_stream(cudaStream_t handle, stream** found) {
   const cudaError_t error = look_up(handle, found);
+  if (error == cudaSuccess && (*found)->green && (*found)->green->destroyed) return cudaErrorContextIsDestroyed;
   return error != cudaSuccess ? error : (*found)->device->fatal_error.load(std::memory_order_acquire);
 }
 

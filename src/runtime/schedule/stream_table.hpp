@@ -9,12 +9,13 @@ namespace cohort::runtime {
 
 inline cudaStream_t handle_of(stream* s) { return reinterpret_cast<cudaStream_t>(s); }
 
-// Makes a stream of `device`. A priority out of range becomes the nearest bound.
-stream* add_stream(device_state& device, unsigned flags, int priority);
+// Makes a stream of `device`, or of a part of it. A priority out of range becomes the nearest bound.
+stream* add_stream(device_state& device, unsigned flags, int priority, green_context* green = nullptr);
 // Destroys a created stream once its last operation has finished.
 void drop_stream(stream* s);
-// Finds the stream of a handle for the calling thread: the default stream, the thread's own, or a created one.
-// cudaErrorInvalidResourceHandle for any other handle; the fatal error of the stream's device, if it has one.
+// Finds the stream of a handle for the calling thread: the default stream, which a green context has too, the thread's
+// own, or a created one. cudaErrorInvalidResourceHandle for any other handle, cudaErrorContextIsDestroyed for a stream
+// of a destroyed green context; the fatal error of the stream's device, if it has one.
 cudaError_t find_stream(cudaStream_t handle, stream** found);
 // Destroys all created streams of a device that is reset.
 void forget_streams(device_state& device);

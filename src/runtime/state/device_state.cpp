@@ -9,6 +9,7 @@ namespace {
 
 thread_local int current_index = 0;
 thread_local device_choice chosen = device_choice::none;
+thread_local green_context* current_green = nullptr;
 
 using device_table = std::vector<std::unique_ptr<device_state>>;
 std::atomic<const device_table*> made_devices{nullptr};
@@ -53,9 +54,12 @@ device_state& device_at(int index) { return *devices()[static_cast<size_t>(index
 device_state& current_device() { return device_at(current_index); }
 device_choice chosen_by() { return chosen; }
 
-void choose_device(int index, device_choice by) {
+green_context* current_green_context() { return current_green; }
+
+void choose_device(int index, device_choice by, green_context* green) {
   current_index = index;
   chosen = by;
+  current_green = green;
 }
 
 void touch_device() {

@@ -60,7 +60,9 @@ enum class device_choice : unsigned char { none, runtime, driver };
 device_choice chosen_by();
 // The calling thread's current device; device 0 by default.
 device_state& current_device();
-void choose_device(int index, device_choice by);
+// The green context that is current for the calling thread, or null.
+green_context* current_green_context();
+void choose_device(int index, device_choice by, green_context* green = nullptr);
 // The first step of each call that touches a device. Makes the current device a choice of the runtime API, unless the
 // driver API has chosen it.
 void touch_device();

@@ -2,10 +2,13 @@
 // Streams: sequences of operations that run one after another, in the order of submission.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 
 #include "runtime/state/operation.hpp"
 #include "runtime/state/recorder.hpp"
+
+struct CUctx_st;
 
 namespace cohort::runtime {
 
@@ -17,14 +20,30 @@ struct stream_attributes {
   cudaLaunchMemSyncDomain domain = cudaLaunchMemSyncDomainDefault;
 };
 
+struct stream;
+
+// A green context: a part of a device's multiprocessors, with streams of its own (CUDA driver API, "Green Contexts").
+// A kernel in such a stream runs on the workers of its part alone. Kernels of a device run one after another, those of
+// different parts too; CUDA does not promise that they run side by side.
+struct green_context {
+  CUctx_st* handle = nullptr;  // of the driver API
+  int device = 0;
+  uint32_t sm_count = 0;
+  unsigned long long id = 0;            // unique among all contexts of the process
+  stream* null_stream = nullptr;        // the meaning of stream 0 while the context is current
+  std::atomic<bool> has_waited{false};  // for an event: streams that are made later wait for the null stream
+  std::atomic<bool> destroyed{false};   // stays in memory, because its streams get a special error
+};
+
 struct stream {
   device_state* device = nullptr;
+  green_context* green = nullptr;  // whose multiprocessors the stream's kernels use; null: those of the device
   unsigned flags = cudaStreamDefault;
   int priority = 0;
   stream_attributes attributes;
   uint64_t id = 0;
   bool is_legacy = false;              // the default stream: it waits for all blocking streams, and they wait for it
-  bool of_thread = false;              // the default stream of one host thread, which no call destroys
+  bool of_thread = false;              // the default stream of a host thread or green context, which no call destroys
   bool destroyed = false;              // deleted once its last operation has finished
   operation_ref last;                  // latest operation; null or finished if the stream is idle
   class recorder* recorder = nullptr;  // takes the stream's work while the stream is captured

@@ -3,6 +3,7 @@
 // are only stored.
 #include <algorithm>
 
+#include "runtime/stream/stream_attributes.hpp"
 #include "runtime/stream/stream_call.hpp"
 
 namespace cohort::runtime {
@@ -23,8 +24,8 @@ bool is_valid(cudaLaunchMemSyncDomain domain) {
 }
 
 // Calls `use` with the stored attribute and the member of `value` that CUDA's reference lists for streams under `id`.
-template <class Value, class Use>
-cudaError_t with_attribute(stream_attributes& kept, cudaStreamAttrID id, Value& value, Use use) {
+template <class Kept, class Value, class Use>
+cudaError_t with_attribute(Kept& kept, cudaStreamAttrID id, Value& value, Use use) {
   switch (id) {
     case cudaStreamAttributeAccessPolicyWindow:
       return use(kept.window, value.accessPolicyWindow);
@@ -39,22 +40,22 @@ cudaError_t with_attribute(stream_attributes& kept, cudaStreamAttrID id, Value& 
   }
 }
 
-cudaError_t set(stream_attributes& attributes, cudaStreamAttrID id, const cudaStreamAttrValue& value) {
-  return with_attribute(attributes, id, value, [](auto& kept, const auto& chosen) {
-    if (!is_valid(chosen)) return cudaErrorInvalidValue;
-    kept = chosen;
-    return cudaSuccess;
-  });
-}
-
-cudaError_t get(stream_attributes& attributes, cudaStreamAttrID id, cudaStreamAttrValue* value) {
-  return with_attribute(attributes, id, *value, [](const auto& kept, auto& result) {
-    result = kept;
-    return cudaSuccess;
-  });
-}
-
 }  // namespace
+
+cudaError_t set_hint(stream_attributes& kept, cudaLaunchAttributeID id, const cudaLaunchAttributeValue& value) {
+  return with_attribute(kept, id, value, [](auto& member, const auto& chosen) {
+    if (!is_valid(chosen)) return cudaErrorInvalidValue;
+    member = chosen;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t get_hint(const stream_attributes& kept, cudaLaunchAttributeID id, cudaLaunchAttributeValue* value) {
+  return with_attribute(kept, id, *value, [](const auto& member, auto& result) {
+    result = member;
+    return cudaSuccess;
+  });
+}
 
 }  // namespace cohort::runtime
 
@@ -66,7 +67,7 @@ cudaError_t cudaStreamSetAttribute(cudaStream_t handle, cudaStreamAttrID id, con
   return stream_call(handle, [&](stream& s) {
     if (!value) return cudaErrorInvalidValue;
     auto held = scheduler::instance().lock();
-    if (id != cudaStreamAttributePriority) return set(s.attributes, id, *value);
+    if (id != cudaStreamAttributePriority) return set_hint(s.attributes, id, *value);
     s.priority = std::clamp(value->priority, greatest_priority, least_priority);
     return cudaSuccess;
   });
@@ -76,7 +77,7 @@ cudaError_t cudaStreamGetAttribute(cudaStream_t handle, cudaStreamAttrID id, cud
   return stream_call(handle, [&](stream& s) {
     if (!value) return cudaErrorInvalidValue;
     auto held = scheduler::instance().lock();
-    if (id != cudaStreamAttributePriority) return get(s.attributes, id, value);
+    if (id != cudaStreamAttributePriority) return get_hint(s.attributes, id, value);
     value->priority = s.priority;
     return cudaSuccess;
   });

@@ -62,6 +62,26 @@ CUresult cuCtxGetFlags(unsigned int* flags);
 CUresult cuCtxSetFlags(unsigned int flags);
 // A number that no other context of the process has; null means the current context.
 CUresult cuCtxGetId(CUcontext ctx, unsigned long long* ctxId);
+
+// Green contexts: parts of a device's multiprocessors. Kernels in a part's streams run on as many of the device's
+// workers as the part has multiprocessors of its COHORT_SMS, and a cooperative grid is limited by them. The kernels of
+// a device run one after another, those of different parts too: CUDA does not promise that they run side by side. A
+// device of 16 multiprocessors and more is split into multiples of 8, and of 2 with
+// CU_DEV_SM_RESOURCE_SPLIT_IGNORE_SM_COSCHEDULING, as on compute capability 9.0; a smaller one into any parts.
+CUresult cuDeviceGetDevResource(CUdevice device, CUdevResource* resource, CUdevResourceType type);
+CUresult cuCtxGetDevResource(CUcontext hCtx, CUdevResource* resource, CUdevResourceType type);
+CUresult cuGreenCtxGetDevResource(CUgreenCtx hCtx, CUdevResource* resource, CUdevResourceType type);
+CUresult cuDevSmResourceSplitByCount(CUdevResource* result, unsigned int* nbGroups, const CUdevResource* input,
+                                     CUdevResource* remaining, unsigned int useFlags, unsigned int minCount);
+CUresult cuDevResourceGenerateDesc(CUdevResourceDesc* phDesc, CUdevResource* resources, unsigned int nbResources);
+CUresult cuGreenCtxCreate(CUgreenCtx* phCtx, CUdevResourceDesc desc, CUdevice dev, unsigned int flags);
+// Calls with the context's streams return CUDA_ERROR_CONTEXT_IS_DESTROYED afterwards.
+CUresult cuGreenCtxDestroy(CUgreenCtx hCtx);
+CUresult cuCtxFromGreenCtx(CUcontext* pContext, CUgreenCtx hCtx);
+CUresult cuGreenCtxGetId(CUgreenCtx greenCtx, unsigned long long* greenCtxId);
+CUresult cuGreenCtxStreamCreate(CUstream* phStream, CUgreenCtx greenCtx, unsigned int flags, int priority);
+CUresult cuGreenCtxRecordEvent(CUgreenCtx hCtx, CUevent hEvent);
+CUresult cuGreenCtxWaitEvent(CUgreenCtx hCtx, CUevent hEvent);
 CUresult cuCtxGetApiVersion(CUcontext ctx, unsigned int* version);
 CUresult cuCtxSynchronize(void);
 // The forms for any context; null means the current one.

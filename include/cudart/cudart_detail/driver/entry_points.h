@@ -19,9 +19,11 @@
   COHORT_CU_ENTRY_POINT(cuCtxDetach, 2000, cuCtxDetach)                                                             \
   COHORT_CU_ENTRY_POINT(cuCtxDisablePeerAccess, 4000, cuCtxDisablePeerAccess)                                       \
   COHORT_CU_ENTRY_POINT(cuCtxEnablePeerAccess, 4000, cuCtxEnablePeerAccess)                                         \
+  COHORT_CU_ENTRY_POINT(cuCtxFromGreenCtx, 12040, cuCtxFromGreenCtx)                                                \
   COHORT_CU_ENTRY_POINT(cuCtxGetApiVersion, 3020, cuCtxGetApiVersion)                                               \
   COHORT_CU_ENTRY_POINT(cuCtxGetCacheConfig, 3020, cuCtxGetCacheConfig)                                             \
   COHORT_CU_ENTRY_POINT(cuCtxGetCurrent, 4000, cuCtxGetCurrent)                                                     \
+  COHORT_CU_ENTRY_POINT(cuCtxGetDevResource, 12040, cuCtxGetDevResource)                                            \
   COHORT_CU_ENTRY_POINT(cuCtxGetDevice, 2000, cuCtxGetDevice)                                                       \
   COHORT_CU_ENTRY_POINT(cuCtxGetDevice, 13000, cuCtxGetDevice_v2)                                                   \
   COHORT_CU_ENTRY_POINT(cuCtxGetExecAffinity, 11040, cuCtxGetExecAffinity)                                          \
@@ -42,6 +44,8 @@
   COHORT_CU_ENTRY_POINT(cuCtxSetSharedMemConfig, 4020, cuCtxSetSharedMemConfig)                                     \
   COHORT_CU_ENTRY_POINT(cuCtxSynchronize, 2000, cuCtxSynchronize)                                                   \
   COHORT_CU_ENTRY_POINT(cuCtxSynchronize, 13000, cuCtxSynchronize_v2)                                               \
+  COHORT_CU_ENTRY_POINT(cuDevResourceGenerateDesc, 12040, cuDevResourceGenerateDesc)                                \
+  COHORT_CU_ENTRY_POINT(cuDevSmResourceSplitByCount, 12040, cuDevSmResourceSplitByCount)                            \
   COHORT_CU_ENTRY_POINT(cuDeviceCanAccessPeer, 4000, cuDeviceCanAccessPeer)                                         \
   COHORT_CU_ENTRY_POINT(cuDeviceComputeCapability, 2000, cuDeviceComputeCapability)                                 \
   COHORT_CU_ENTRY_POINT(cuDeviceGet, 2000, cuDeviceGet)                                                             \
@@ -49,6 +53,7 @@
   COHORT_CU_ENTRY_POINT(cuDeviceGetByPCIBusId, 4010, cuDeviceGetByPCIBusId)                                         \
   COHORT_CU_ENTRY_POINT(cuDeviceGetCount, 2000, cuDeviceGetCount)                                                   \
   COHORT_CU_ENTRY_POINT(cuDeviceGetDefaultMemPool, 11020, cuDeviceGetDefaultMemPool)                                \
+  COHORT_CU_ENTRY_POINT(cuDeviceGetDevResource, 12040, cuDeviceGetDevResource)                                      \
   COHORT_CU_ENTRY_POINT(cuDeviceGetExecAffinitySupport, 11040, cuDeviceGetExecAffinitySupport)                      \
   COHORT_CU_ENTRY_POINT(cuDeviceGetGraphMemAttribute, 11040, cuDeviceGetGraphMemAttribute)                          \
   COHORT_CU_ENTRY_POINT(cuDeviceGetMemPool, 11020, cuDeviceGetMemPool)                                              \
@@ -136,7 +141,10 @@
   COHORT_CU_ENTRY_POINT(cuGraphHostNodeSetParams, 10000, cuGraphHostNodeSetParams)                                  \
   COHORT_CU_ENTRY_POINT(cuGraphInstantiateWithFlags, 11040, cuGraphInstantiateWithFlags)                            \
   COHORT_CU_ENTRY_POINT(cuGraphInstantiateWithParams, 12000, cuGraphInstantiateWithParams)                          \
+  COHORT_CU_ENTRY_POINT(cuGraphKernelNodeCopyAttributes, 11000, cuGraphKernelNodeCopyAttributes)                    \
+  COHORT_CU_ENTRY_POINT(cuGraphKernelNodeGetAttribute, 11000, cuGraphKernelNodeGetAttribute)                        \
   COHORT_CU_ENTRY_POINT(cuGraphKernelNodeGetParams, 12000, cuGraphKernelNodeGetParams_v2)                           \
+  COHORT_CU_ENTRY_POINT(cuGraphKernelNodeSetAttribute, 11000, cuGraphKernelNodeSetAttribute)                        \
   COHORT_CU_ENTRY_POINT(cuGraphKernelNodeSetParams, 12000, cuGraphKernelNodeSetParams_v2)                           \
   COHORT_CU_ENTRY_POINT(cuGraphLaunch, 10000, cuGraphLaunch)                                                        \
   COHORT_CU_ENTRY_POINT(cuGraphMemAllocNodeGetParams, 11040, cuGraphMemAllocNodeGetParams)                          \
@@ -156,6 +164,13 @@
   COHORT_CU_ENTRY_POINT(cuGraphRemoveDependencies, 12030, cuGraphRemoveDependencies_v2)                             \
   COHORT_CU_ENTRY_POINT(cuGraphRetainUserObject, 11030, cuGraphRetainUserObject)                                    \
   COHORT_CU_ENTRY_POINT(cuGraphUpload, 11010, cuGraphUpload)                                                        \
+  COHORT_CU_ENTRY_POINT(cuGreenCtxCreate, 12040, cuGreenCtxCreate)                                                  \
+  COHORT_CU_ENTRY_POINT(cuGreenCtxDestroy, 12040, cuGreenCtxDestroy)                                                \
+  COHORT_CU_ENTRY_POINT(cuGreenCtxGetDevResource, 12040, cuGreenCtxGetDevResource)                                  \
+  COHORT_CU_ENTRY_POINT(cuGreenCtxGetId, 12090, cuGreenCtxGetId)                                                    \
+  COHORT_CU_ENTRY_POINT(cuGreenCtxRecordEvent, 12040, cuGreenCtxRecordEvent)                                        \
+  COHORT_CU_ENTRY_POINT(cuGreenCtxStreamCreate, 12050, cuGreenCtxStreamCreate)                                      \
+  COHORT_CU_ENTRY_POINT(cuGreenCtxWaitEvent, 12040, cuGreenCtxWaitEvent)                                            \
   COHORT_CU_ENTRY_POINT(cuInit, 2000, cuInit)                                                                       \
   COHORT_CU_ENTRY_POINT(cuIpcCloseMemHandle, 4010, cuIpcCloseMemHandle)                                             \
   COHORT_CU_ENTRY_POINT(cuIpcGetEventHandle, 4010, cuIpcGetEventHandle)                                             \
@@ -333,6 +348,7 @@
   COHORT_CU_ENTRY_POINT(cuStreamGetCtx, 12050, cuStreamGetCtx_v2)                                                   \
   COHORT_CU_ENTRY_POINT(cuStreamGetDevice, 12080, cuStreamGetDevice)                                                \
   COHORT_CU_ENTRY_POINT(cuStreamGetFlags, 5050, cuStreamGetFlags)                                                   \
+  COHORT_CU_ENTRY_POINT(cuStreamGetGreenCtx, 12040, cuStreamGetGreenCtx)                                            \
   COHORT_CU_ENTRY_POINT(cuStreamGetId, 12000, cuStreamGetId)                                                        \
   COHORT_CU_ENTRY_POINT(cuStreamGetPriority, 5050, cuStreamGetPriority)                                             \
   COHORT_CU_ENTRY_POINT(cuStreamIsCapturing, 10000, cuStreamIsCapturing)                                            \

@@ -14,10 +14,11 @@ CUresult cuStreamSetAttribute(CUstream hStream, CUstreamAttrID attr, const CUstr
 CUresult cuStreamGetAttribute(CUstream hStream, CUstreamAttrID attr, CUstreamAttrValue* value_out);
 CUresult cuStreamCopyAttributes(CUstream dst, CUstream src);
 CUresult cuStreamGetId(CUstream hStream, unsigned long long* streamId);
-// The primary context of the stream's device.
+// The context of the stream's green context, or the primary context of its device.
 CUresult cuStreamGetCtx(CUstream hStream, CUcontext* pctx);
-// No stream here has a green context: `*pGreenCtx` becomes null.
+// The primary context of the stream's device, and the stream's green context or null.
 CUresult cuStreamGetCtx_v2(CUstream hStream, CUcontext* pCtx, CUgreenCtx* pGreenCtx);
+CUresult cuStreamGetGreenCtx(CUstream hStream, CUgreenCtx* phCtx);
 CUresult cuStreamGetDevice(CUstream hStream, CUdevice* device);
 // Called in stream order on a thread of the runtime, also after an error of the device. It must not call the API.
 CUresult cuStreamAddCallback(CUstream hStream, CUstreamCallback callback, void* userData, unsigned int flags);

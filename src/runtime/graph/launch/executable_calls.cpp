@@ -34,8 +34,7 @@ cudaError_t with_copy(cudaGraphExec_t handle, cudaGraphNode_t original, Body&& b
 cudaError_t set_work(cudaGraphExec_t handle, cudaGraphNode_t original, cudaGraphNodeType type, const node_work& work) {
   return with_copy(handle, original, [&](graph_node& copy) {
     if (copy.type != type) return cudaErrorInvalidValue;
-    copy.work = work;
-    return cudaSuccess;
+    return replace_work(&copy.work, work);
   });
 }
 

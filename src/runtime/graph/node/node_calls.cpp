@@ -33,8 +33,7 @@ cudaError_t get_parameters(cudaGraphNode_t handle, cudaGraphNodeType type, Param
 cudaError_t set_work(cudaGraphNode_t handle, cudaGraphNodeType type, const node_work& work) {
   return with_node(handle, [&](graph_node& node) {
     if (node.type != type) return cudaErrorInvalidValue;
-    node.work = work;
-    return cudaSuccess;
+    return replace_work(&node.work, work);
   });
 }
 

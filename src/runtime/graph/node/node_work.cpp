@@ -8,6 +8,7 @@
 #include "runtime/memory/copy/copy_operation.hpp"
 #include "runtime/memory/copy/word_operation.hpp"
 #include "runtime/state/device_state.hpp"
+#include "runtime/state/stream.hpp"
 #include "runtime/stream/event.hpp"
 #include "runtime/stream/host_function.hpp"
 
@@ -55,8 +56,9 @@ cudaError_t make_work(const cudaKernelNodeParams* p, node_work* made) {
   if (!p || p->extra) return cudaErrorInvalidValue;
   if (!p->func) return cudaErrorInvalidDeviceFunction;
   operation_ref op;
-  const cudaError_t error = make_kernel_operation(
-      {p->func, p->gridDim, p->blockDim, p->kernelParams, p->sharedMemBytes, nullptr}, current_device().index, &op);
+  launch_request request{p->func, p->gridDim, p->blockDim, p->kernelParams, p->sharedMemBytes, nullptr};
+  if (const green_context* const green = current_green_context()) request.sm_count = green->sm_count;
+  const cudaError_t error = make_kernel_operation(request, current_device().index, &op);
   // CUDA returns cudaErrorInvalidResourceHandle for a launch of an unknown kernel, but cudaErrorInvalidDeviceFunction
   // for a node.
   if (error == cudaErrorInvalidResourceHandle) return cudaErrorInvalidDeviceFunction;
@@ -86,6 +88,14 @@ cudaError_t make_work(const cudaMemsetParams* p, node_work* made) {
 cudaError_t make_work(const cudaHostNodeParams* p, node_work* made) {
   if (!p || !p->fn) return cudaErrorInvalidValue;
   *made = std::make_shared<host_function_operation>(current_device(), p->fn, p->userData);
+  return cudaSuccess;
+}
+
+cudaError_t replace_work(node_work* kept, const node_work& made) {
+  const auto* const before = dynamic_cast<const kernel_operation*>(kept->get());
+  const auto* const after = dynamic_cast<const kernel_operation*>(made.get());
+  if (before && after) return after->change(before->attributes(), kept);
+  *kept = made;
   return cudaSuccess;
 }
 

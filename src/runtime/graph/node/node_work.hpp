@@ -20,6 +20,10 @@ cudaError_t make_work(const cudaMemcpy3DParms* parameters, node_work* made);
 cudaError_t make_work(const cudaMemsetParams* parameters, node_work* made);
 cudaError_t make_work(const cudaHostNodeParams* parameters, node_work* made);
 
+// Gives a node the work that was made from new parameters. A kernel node keeps its attributes; returns the error for
+// which CUDA refuses such a launch.
+cudaError_t replace_work(node_work* kept, const node_work& made);
+
 // Each writes the parameters of a node's operation. Returns cudaErrorNotSupported for a kernel node that is a call of a
 // library. pre: the operation is of the node's type that the parameters belong to
 cudaError_t read_work(const operation& work, cudaKernelNodeParams* parameters);

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Green contexts of the driver API, and the resources that they are made from. The multiprocessors of a part are not
+// told apart, only counted: any of the device's workers may run its kernels.
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <mutex>
+#include <unordered_map>
+
+#include "runtime/driver/call.hpp"
+#include "runtime/stream/green_streams.hpp"
+#include "runtime/stream/stream_call.hpp"
+
+namespace cohort::runtime {
+
+namespace {
+
+// The origin of a CUdevResource, in bytes of it that are no public member.
+struct resource_origin {
+  uint64_t split;      // the number of the split that made it; 0: the resource of a device or of a context
+  uint32_t device;
+  uint32_t part;       // number among the results of the split, whose rest is the last one
+  uint32_t marked;     // tells a resource from any other bytes
+};
+static_assert(sizeof(resource_origin) <= sizeof(CUdevResource::_internal_padding));
+constexpr uint32_t resource_mark = 0x534d5253;
+
+// As on compute capability 9.0, whose clusters have up to eight blocks; a device with few workers has no such groups.
+constexpr unsigned group_of_large_devices = 8, group_without_clusters = 2;
+unsigned smallest_part(unsigned multiprocessors, bool for_clusters) {
+  if (multiprocessors < 2 * group_of_large_devices) return 1;
+  return for_clusters ? group_of_large_devices : group_without_clusters;
+}
+
+CUdevResource make_resource(uint32_t device, unsigned multiprocessors, uint64_t split, uint32_t part) {
+  CUdevResource made{};
+  made.type = multiprocessors == 0 ? CU_DEV_RESOURCE_TYPE_INVALID : CU_DEV_RESOURCE_TYPE_SM;
+  const unsigned smallest = multiprocessors == 0 ? 0 : smallest_part(multiprocessors, true);
+  made.sm = {multiprocessors, smallest, smallest};
+  const resource_origin origin{split, device, part, resource_mark};
+  std::memcpy(made._internal_padding, &origin, sizeof origin);
+  return made;
+}
+
+CUresult read_origin(const CUdevResource& resource, resource_origin* origin) {
+  if (resource.type != CU_DEV_RESOURCE_TYPE_SM) return CUDA_ERROR_INVALID_RESOURCE_TYPE;
+  std::memcpy(origin, resource._internal_padding, sizeof *origin);
+  return origin->marked == resource_mark ? CUDA_SUCCESS : CUDA_ERROR_INVALID_RESOURCE_CONFIGURATION;
+}
+
+// A list of resources for one context. There is no call that destroys it.
+struct descriptor {
+  uint32_t device;
+  unsigned multiprocessors;
+};
+
+class descriptor_table {
+ public:
+  CUdevResourceDesc add(const descriptor& made) {
+    auto fresh = std::make_unique<descriptor>(made);
+    const auto handle = reinterpret_cast<CUdevResourceDesc>(fresh.get());
+    const std::lock_guard lock(mutex_);
+    all_.emplace(handle, std::move(fresh));
+    return handle;
+  }
+  const descriptor* find(CUdevResourceDesc handle) {
+    const std::lock_guard lock(mutex_);
+    const auto at = all_.find(handle);
+    return at == all_.end() ? nullptr : at->second.get();
+  }
+  uint64_t next_split() {
+    const std::lock_guard lock(mutex_);
+    return ++splits_;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::unordered_map<CUdevResourceDesc, std::unique_ptr<descriptor>> all_;
+  uint64_t splits_ = 0;
+};
+
+// Never destroyed.
+descriptor_table& descriptors() {
+  static descriptor_table* const all = new descriptor_table;
+  return *all;
+}
+
+CUresult write_resource(CUdevResource* resource, CUdevResourceType type, int device, const green_context* green) {
+  if (!resource) return CUDA_ERROR_INVALID_VALUE;
+  if (type != CU_DEV_RESOURCE_TYPE_SM) return CUDA_ERROR_INVALID_RESOURCE_TYPE;
+  const cohort_device* const described = cohort_device_get(device);
+  const unsigned all = described ? static_cast<unsigned>(described->sm_count) : 1;
+  *resource = make_resource(static_cast<uint32_t>(device), green ? green->sm_count : all, 0, 0);
+  return CUDA_SUCCESS;
+}
+
+template <class Body>
+CUresult green_call(CUgreenCtx handle, Body&& body) {
+  return ready_call([&]() -> CUresult {
+    context* c = nullptr;
+    const CUresult error = find_green_context(handle, &c);
+    return error != CUDA_SUCCESS ? error : body(*c);
+  });
+}
+
+CUgreenCtx green_handle_of(context* c) { return reinterpret_cast<CUgreenCtx>(c); }
+
+// The context of a stream; for a special handle that of the calling thread.
+CUresult find_context_of(CUstream handle, context** found) {
+  stream* s = nullptr;
+  const cudaError_t error = find_stream(handle, &s);
+  if (error != cudaSuccess) return to_result(error);
+  if (s->green) return find_context(s->green->handle, found);
+  *found = &primary_context(s->device->index);
+  return CUDA_SUCCESS;
+}
+
+}  // namespace
+
+}  // namespace cohort::runtime
+
+using namespace cohort::runtime;
+
+extern "C" {
+
+CUresult cuDeviceGetDevResource(CUdevice device, CUdevResource* resource, CUdevResourceType type) {
+  return on_device_call(device, [&] { return write_resource(resource, type, device, nullptr); });
+}
+
+CUresult cuCtxGetDevResource(CUcontext handle, CUdevResource* resource, CUdevResourceType type) {
+  return context_call([&] {
+    context* c = current_context();
+    const CUresult error = handle ? find_context(handle, &c) : CUDA_SUCCESS;
+    return error != CUDA_SUCCESS ? error : write_resource(resource, type, c->device, c->green.get());
+  });
+}
+
+CUresult cuGreenCtxGetDevResource(CUgreenCtx handle, CUdevResource* resource, CUdevResourceType type) {
+  return green_call(handle, [&](context& c) { return write_resource(resource, type, c.device, c.green.get()); });
+}
+
+CUresult cuDevSmResourceSplitByCount(CUdevResource* result, unsigned int* count, const CUdevResource* input,
+                                     CUdevResource* remaining, unsigned int flags, unsigned int least) {
+  return ready_call([&]() -> CUresult {
+    constexpr unsigned known =
+        CU_DEV_SM_RESOURCE_SPLIT_IGNORE_SM_COSCHEDULING | CU_DEV_SM_RESOURCE_SPLIT_MAX_POTENTIAL_CLUSTER_SIZE;
+    if (!count || !input || (flags & ~known)) return CUDA_ERROR_INVALID_VALUE;
+    resource_origin origin{};
+    if (const CUresult error = read_origin(*input, &origin); error != CUDA_SUCCESS) return error;
+    const unsigned all = input->sm.smCount;
+    if (least > all) return CUDA_ERROR_INVALID_VALUE;
+    if (origin.split != 0) return CUDA_ERROR_INVALID_RESOURCE_CONFIGURATION;
+    const unsigned smallest = smallest_part(all, !(flags & CU_DEV_SM_RESOURCE_SPLIT_IGNORE_SM_COSCHEDULING));
+    const unsigned each = (std::max(least, 1u) + smallest - 1) / smallest * smallest;
+    const unsigned possible = all / each;
+    if (possible == 0) return CUDA_ERROR_INVALID_RESOURCE_CONFIGURATION;
+    const unsigned made = result ? std::min(*count, possible) : possible;
+    *count = made;
+    const uint64_t split = descriptors().next_split();
+    for (unsigned i = 0; result && i < made; ++i) result[i] = make_resource(origin.device, each, split, i);
+    if (remaining) *remaining = make_resource(origin.device, all - made * each, split, made);
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult cuDevResourceGenerateDesc(CUdevResourceDesc* made, CUdevResource* resources, unsigned int count) {
+  return ready_call([&]() -> CUresult {
+    if (!made || !resources || count == 0) return CUDA_ERROR_INVALID_VALUE;
+    resource_origin first{}, next{};
+    unsigned multiprocessors = 0;
+    for (unsigned i = 0; i < count; ++i) {
+      if (const CUresult error = read_origin(resources[i], i == 0 ? &first : &next); error != CUDA_SUCCESS) return error;
+      multiprocessors += resources[i].sm.smCount;
+      if (i == 0) continue;
+      const bool one_split = first.split != 0 && first.split == next.split && first.device == next.device;
+      for (unsigned before = 0; before < i && one_split; ++before) {
+        resource_origin other{};
+        if (read_origin(resources[before], &other) == CUDA_SUCCESS && other.part == next.part) {
+          return CUDA_ERROR_INVALID_RESOURCE_CONFIGURATION;
+        }
+      }
+      if (!one_split) return CUDA_ERROR_INVALID_RESOURCE_CONFIGURATION;
+    }
+    *made = descriptors().add({first.device, multiprocessors});
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult cuGreenCtxCreate(CUgreenCtx* made, CUdevResourceDesc handle, CUdevice device, unsigned int flags) {
+  return on_device_call(device, [&]() -> CUresult {
+    const descriptor* const described = descriptors().find(handle);
+    if (!made || !described || flags != CU_GREEN_CTX_DEFAULT_STREAM) return CUDA_ERROR_INVALID_VALUE;
+    if (described->device != static_cast<uint32_t>(device)) return CUDA_ERROR_INVALID_VALUE;
+    *made = green_handle_of(&add_green_context(device, described->multiprocessors));
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult cuGreenCtxDestroy(CUgreenCtx handle) {
+  return green_call(handle, [](context& c) { return destroy_green_context(c); });
+}
+
+CUresult cuCtxFromGreenCtx(CUcontext* found, CUgreenCtx handle) {
+  return green_call(handle, [&](context& c) {
+    if (!found) return CUDA_ERROR_INVALID_VALUE;
+    *found = handle_of(&c);
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult cuGreenCtxGetId(CUgreenCtx handle, unsigned long long* id) {
+  return ready_call([&]() -> CUresult {
+    context* c = nullptr;
+    if (handle) {
+      if (const CUresult error = find_green_context(handle, &c); error != CUDA_SUCCESS) return error;
+    } else {
+      c = current_context();
+      if (!c || !c->green) return CUDA_ERROR_INVALID_CONTEXT;
+    }
+    if (!id) return CUDA_ERROR_INVALID_VALUE;
+    *id = c->green->id;
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult cuGreenCtxStreamCreate(CUstream* made, CUgreenCtx handle, unsigned int flags, int priority) {
+  return green_call(handle, [&](context& c) -> CUresult {
+    if (!made || flags != CU_STREAM_NON_BLOCKING) return CUDA_ERROR_INVALID_VALUE;
+    return to_result(device_call([&] { return make_stream(*c.green, flags, priority, made); }));
+  });
+}
+
+CUresult cuGreenCtxRecordEvent(CUgreenCtx handle, CUevent event) {
+  return green_call(handle, [&](context& c) { return to_result(record_event(*c.green, event)); });
+}
+
+CUresult cuGreenCtxWaitEvent(CUgreenCtx handle, CUevent event) {
+  return green_call(handle, [&](context& c) { return to_result(wait_for_event(*c.green, event)); });
+}
+
+CUresult cuStreamGetGreenCtx(CUstream handle, CUgreenCtx* green) {
+  return context_call([&]() -> CUresult {
+    context* c = nullptr;
+    if (const CUresult error = find_context_of(handle, &c); error != CUDA_SUCCESS) return error;
+    if (!green) return CUDA_ERROR_INVALID_VALUE;
+    *green = c->green ? green_handle_of(c) : nullptr;
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult cuStreamGetCtx(CUstream handle, CUcontext* found) {
+  return context_call([&]() -> CUresult {
+    context* c = nullptr;
+    if (!found) return CUDA_ERROR_INVALID_VALUE;
+    if (const CUresult error = find_context_of(handle, &c); error != CUDA_SUCCESS) return error;
+    *found = handle_of(c);
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult cuStreamGetCtx_v2(CUstream handle, CUcontext* found, CUgreenCtx* green) {
+  return context_call([&]() -> CUresult {
+    context* c = nullptr;
+    if (!found) return CUDA_ERROR_INVALID_VALUE;
+    if (const CUresult error = find_context_of(handle, &c); error != CUDA_SUCCESS) return error;
+    *found = handle_of(&primary_context(c->device));
+    if (green) *green = c->green ? green_handle_of(c) : nullptr;
+    return CUDA_SUCCESS;
+  });
+}
+
+}  // extern "C"
