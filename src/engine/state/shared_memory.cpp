@@ -23,6 +23,7 @@ namespace cohort::engine {
 namespace {
 
 constexpr size_t arena_alignment = cohort_shared_alignment;
+constexpr size_t arena_margin = cohort_shared_margin;
 constexpr size_t least_red_zone = 16;
 constexpr int ended_byte = 0xfb;  // a float of such bytes is -2.6e36, an int -67372037
 
@@ -62,11 +63,11 @@ void shared_memory::provide(const cohort_kernel& kernel, size_t dynamic_bytes, b
   static_bytes_ = kernel.static_shared_bytes;
   static_room_ = detail::round_up(static_bytes_ + (static_bytes_ != 0 ? red_zone : 0), arena_alignment);
   dynamic_bytes_ = dynamic_bytes;
-  const size_t needed = static_room_ + dynamic_bytes + red_zone + arena_alignment;
+  const size_t needed = static_room_ + dynamic_bytes + red_zone + arena_alignment + 2 * arena_margin;
   if (needed > arena_bytes_ || (is_in_cluster && !arena_.get_deleter().mapped_bytes)) {
     arena_ = is_in_cluster ? map_arena(needed) : arena(new char[needed]);
     arena_bytes_ = needed;
-    start_ = align_up(arena_.get(), arena_alignment);
+    start_ = align_up(arena_.get() + arena_margin, arena_alignment);
     marked_ = {};
   }
   tagged_.clear();
@@ -116,10 +117,11 @@ void* shared_memory::tagged(const void* tag, size_t bytes, size_t alignment, siz
     if (s.tag == tag) return s.start;
   }
   if (bytes > limit || bytes_in_use() + bytes > limit) return nullptr;
-  tagged_storage s{tag, std::unique_ptr<char[]>(new char[bytes + alignment]()), nullptr, bytes, alignment};
-  s.start = align_up(s.memory.get(), alignment);
+  const size_t needed = bytes + alignment + 2 * arena_margin;
+  tagged_storage s{tag, std::unique_ptr<char[]>(new char[needed]()), nullptr, bytes, alignment};
+  s.start = align_up(s.memory.get() + arena_margin, alignment);
   detail::make_red_zone(s.memory.get(), s.start);
-  detail::make_red_zone(s.start + bytes, s.memory.get() + bytes + alignment);
+  detail::make_red_zone(s.start + bytes, s.memory.get() + needed);
   tagged_.push_back(std::move(s));
   return tagged_.back().start;
 }

@@ -2,12 +2,10 @@
 // Atomic operations on shared memory. One worker runs all threads of a block and of its cluster, one at a time, and
 // changes threads only where one waits. So these operations need no locked instruction, which costs about 20 cycles and
 // keeps neighbouring accesses apart: a load, an operation and a store do the same.
-#include "analysis/context_calls.hpp"
-#include "analysis/waiting.hpp"
+#include "analysis/shared_addresses.hpp"
 #include "lowering.hpp"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -22,17 +20,6 @@ constexpr uint64_t largest_access = 8;  // bytes that one instruction loads or s
 // A synchronization scope that marks operations: passes neither drop a scope nor merge operations of two scopes.
 llvm::SyncScope::ID block_scope(const llvm::Module& module) {
   return module.getContext().getOrInsertSyncScopeID("cohort.block");
-}
-
-bool is_in_shared_memory(const llvm::Value* address) {
-  llvm::SmallVector<const llvm::Value*, 4> objects;
-  llvm::getUnderlyingObjects(address, objects, nullptr, 0);
-  return llvm::all_of(objects, [](const llvm::Value* object) {
-    auto* call = llvm::dyn_cast<llvm::CallBase>(object);
-    const auto read = call ? read_by(*call) : std::nullopt;
-    return read == context_value::static_shared || read == context_value::dynamic_shared ||
-           (call && port_call_of(*call) == port_call::cohort_cluster_map);
-  });
 }
 
 // Marks an operation on a value of `type` in shared memory. A sequentially consistent operation stays, because it is

@@ -6,6 +6,7 @@
 #include "gang/build/cleanup.hpp"
 #include "gang/build/kernel_preparation.hpp"
 #include "gang/build/report.hpp"
+#include "gang/build/shared_accesses.hpp"
 #include "gang/build/version_builder.hpp"
 #include "gang/entries/block_entry.hpp"
 #include "gang/entries/engine_entries.hpp"
@@ -137,6 +138,7 @@ class gang_maker {
   }
 
   void finish(llvm::Function& function) {
+    unmask_shared_accesses(function);
     cleanup_.run(function, functions_);
     functions_.invalidate(function, llvm::PreservedAnalyses::none());
   }

@@ -40,7 +40,7 @@ __global__ void rows_return(const int* in, int* out, int n) {
 
 class Rows(unittest.TestCase):
     def test_programs(self):
-        check_programs(self, cohortcc, ("gang/rows.cu",), MODES)
+        check_programs(self, cohortcc, ("gang/rows.cu", "gang/shared_stores.cu"), MODES)
 
     def test_versions(self):
         """cohort-info lists the rows of a gang and their lanes. Rows that return before a barrier stay gangs of one row."""

@@ -13,7 +13,10 @@ using cohort_field = T;
 
 enum {
   // Alignment of a block's static and dynamic shared memory: the swizzles of bulk copies repeat after 1024 bytes.
-  cohort_shared_alignment = 1024
+  cohort_shared_alignment = 1024,
+  // Bytes on both sides of a block's shared memory that belong to the block: a vector access of 256 lanes of 8 bytes
+  // with one lane in shared memory stays inside.
+  cohort_shared_margin = 2048
 };
 
 #include "structures_begin.inc"

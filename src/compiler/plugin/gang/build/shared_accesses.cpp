@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "gang/build/shared_accesses.hpp"
+
+#include <cohort/machine/cpu/port/contexts.hpp>
+#include <optional>
+
+#include "analysis/shared_addresses.hpp"
+#include "gang/target/function_target.hpp"
+
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+namespace cohort {
+namespace {
+
+struct masked_access {
+  llvm::Value* stored;  // null: a load
+  llvm::Value* address;
+  llvm::Align alignment;
+  llvm::Value *mask, *otherwise;  // otherwise: a load's result in inactive lanes
+};
+
+std::optional<masked_access> masked_access_of(const llvm::Instruction& instruction) {
+  auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+  const bool loads = call && call->getIntrinsicID() == llvm::Intrinsic::masked_load;
+  if (!loads && (!call || call->getIntrinsicID() != llvm::Intrinsic::masked_store)) {
+    return std::nullopt;
+  }
+  auto operand = [&](unsigned number) { return call->getArgOperand(number); };
+  auto alignment = [&](unsigned number) { return llvm::cast<llvm::ConstantInt>(operand(number))->getAlignValue(); };
+  return loads ? masked_access{nullptr, operand(0), alignment(1), operand(2), operand(3)}
+               : masked_access{operand(0), operand(1), alignment(2), operand(3), nullptr};
+}
+
+bool fits_margin(const llvm::Instruction& instruction, const masked_access& access) {
+  llvm::Type* type = access.stored ? access.stored->getType() : instruction.getType();
+  return instruction.getDataLayout().getTypeStoreSize(type).getFixedValue() <= cohort_shared_margin;
+}
+
+// Without facts on aliases: those of `instruction` hold for its active lanes, and other lanes access other variables.
+void replace(llvm::Instruction& instruction, const masked_access& access) {
+  llvm::IRBuilder<> b(&instruction);
+  if (access.stored) {
+    llvm::Value* before = b.CreateAlignedLoad(access.stored->getType(), access.address, access.alignment);
+    b.CreateAlignedStore(b.CreateSelect(access.mask, access.stored, before), access.address, access.alignment);
+  } else {
+    llvm::Value* loaded = b.CreateAlignedLoad(instruction.getType(), access.address, access.alignment);
+    const bool selects = !llvm::isa<llvm::UndefValue>(access.otherwise);
+    instruction.replaceAllUsesWith(selects ? b.CreateSelect(access.mask, loaded, access.otherwise) : loaded);
+  }
+  instruction.eraseFromParent();
+}
+
+}  // namespace
+
+void unmask_shared_accesses(llvm::Function& function) {
+  if (target_of(function).has_mask_registers) {
+    return;
+  }
+  for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
+    const auto access = masked_access_of(instruction);
+    if (access && is_in_shared_memory(access->address) && fits_margin(instruction, *access)) {
+      replace(instruction, *access);
+    }
+  }
+}
+
+}  // namespace cohort
