@@ -10,7 +10,7 @@ declare i32 @cohort_thread_index(i32)
 ; CHECK: select i1 [[BEHIND]], i32 -1, i32
 ; CHECK: icmp sgt <32 x i32> %{{.+}}, <i32 0, i32 1, i32 2,
 ; CHECK-NOT: icmp {{.*}}<32 x i64>
-define void @k(ptr %p, ptr %q, i64 %n) "target-features"="+avx2" {
+define void @k(ptr %p, ptr %q, i64 %n) "target-features"="+avx512f,+avx512vl,+avx512bw,+avx512dq" {
   %x = call i32 @cohort_thread_index(i32 0)
   %i = zext i32 %x to i64
   %inside = icmp slt i64 %i, %n

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Nearly linear indices, and divisions by one number: results in each mode, and that no lane loads for itself."""
+"""Nearly linear indices, compares of indices, and divisions by one number: results in each mode, and that no lane loads for itself."""
 
 import platform
 import unittest
@@ -13,7 +13,7 @@ MODES = ([], ["--cohort-gangs=force=32"], ["--cohort-gangs=force=128"], ["--cpu=
 
 class Neighbours(workplace.WorkplaceTest):
     def test_program(self):
-        check_programs(self, self.cohortcc, ["gang/neighbours.cu"], MODES)
+        check_programs(self, self.cohortcc, ["gang/compares.cu", "gang/neighbours.cu"], MODES)
 
     @unittest.skipUnless(platform.machine() == "x86_64", "names CPUs")
     def test_report(self):

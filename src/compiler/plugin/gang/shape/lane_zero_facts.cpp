@@ -10,7 +10,8 @@
 namespace cohort {
 namespace {
 
-constexpr unsigned deepest = 12;      // recursion over operands
+constexpr unsigned deepest = 12;  // recursion over operands
+constexpr unsigned deepest_range = 4;
 constexpr unsigned thread_bits = 10;  // a thread's index is below 1024
 
 // The low bits of `bits` that are known, from bit 0 on.
@@ -116,6 +117,27 @@ bool lane_zero_facts::stays_in_low_bits(const llvm::Value* value, unsigned bits)
   return stride < 0 ? start >= distance : distance < (uint64_t{1} << low) - start;
 }
 
+// The values that `value` may have. `n - x` with an index x has a range, but no known bits.
+llvm::ConstantRange lane_zero_facts::range(const llvm::Value* value, bool is_signed, unsigned depth) const {
+  auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
+  auto operand = [&](unsigned i) { return range(instruction->getOperand(i), is_signed, depth + 1); };
+  if (instruction && depth < deepest_range && !shapes_.is_varying(value)) {
+    switch (instruction->getOpcode()) {
+      case llvm::Instruction::Add:
+        return operand(0).add(operand(1));
+      case llvm::Instruction::Sub:
+        return operand(0).sub(operand(1));
+      case llvm::Instruction::ZExt:
+        return operand(0).zeroExtend(value->getType()->getIntegerBitWidth());
+      case llvm::Instruction::SExt:
+        return operand(0).signExtend(value->getType()->getIntegerBitWidth());
+      default:
+        break;
+    }
+  }
+  return llvm::ConstantRange::fromKnownBits(known_bits(value), is_signed);
+}
+
 bool lane_zero_facts::cannot_wrap(const llvm::Value* value, bool is_signed) const {
   const int64_t stride = shapes_.stride(value).value_or(0);
   const unsigned width = value->getType()->getIntegerBitWidth();
@@ -123,15 +145,15 @@ bool lane_zero_facts::cannot_wrap(const llvm::Value* value, bool is_signed) cons
     return true;
   }
   // 128 bits hold any sum of the extremes and the span.
-  const llvm::KnownBits bits = known_bits(value);
+  const llvm::ConstantRange range = this->range(value, is_signed);
   const llvm::APInt distance(128, shapes_.span(stride));
   if (is_signed) {
     return stride > 0
-               ? (bits.getSignedMaxValue().sext(128) + distance).sle(llvm::APInt::getSignedMaxValue(width).sext(128))
-               : (bits.getSignedMinValue().sext(128) - distance).sge(llvm::APInt::getSignedMinValue(width).sext(128));
+               ? (range.getSignedMax().sext(128) + distance).sle(llvm::APInt::getSignedMaxValue(width).sext(128))
+               : (range.getSignedMin().sext(128) - distance).sge(llvm::APInt::getSignedMinValue(width).sext(128));
   }
-  return stride > 0 ? (bits.getMaxValue().zext(128) + distance).ule(llvm::APInt::getMaxValue(width).zext(128))
-                    : bits.getMinValue().zext(128).uge(distance);
+  return stride > 0 ? (range.getUnsignedMax().zext(128) + distance).ule(llvm::APInt::getMaxValue(width).zext(128))
+                    : range.getUnsignedMin().zext(128).uge(distance);
 }
 
 }  // namespace cohort

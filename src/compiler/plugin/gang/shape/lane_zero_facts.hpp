@@ -10,6 +10,7 @@
 #include "gang/shape/shapes.hpp"
 
 #include "llvm/ADT/APInt.h"
+#include "llvm/IR/ConstantRange.h"
 
 namespace llvm {
 struct KnownBits;
@@ -35,6 +36,7 @@ class lane_zero_facts {
  private:
   llvm::KnownBits known_bits(const llvm::Value* value, unsigned depth = 0) const;
   llvm::KnownBits counter_bits(const llvm::PHINode& phi, unsigned depth) const;
+  llvm::ConstantRange range(const llvm::Value* value, bool is_signed, unsigned depth = 0) const;
 
   const shape_analysis& shapes_;
 };

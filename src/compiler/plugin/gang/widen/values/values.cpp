@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "gang/widen/values/values.hpp"
 
+#include <cstdlib>
+#include <limits>
+
 #include "gang/shape/lane_zero_facts.hpp"
 #include "gang/widen/state/lane_order.hpp"
 
@@ -43,25 +46,40 @@ llvm::Value* value_widener::visitUnaryOperator(llvm::UnaryOperator& operation) {
   return b_.CreateUnOp(operation.getOpcode(), operand(operation, 0));
 }
 
-// Compares distances from lane 0's value in words, where a linear number of 8 bytes, such as an index, meets one number
-// for all lanes: vectors of words are half as long. Null: the compare has no such form.
+// The type of distances up to `largest` between numbers of `type`, or null if distances gain nothing. Without mask
+// registers a mask has a byte for each lane: compares of bytes make it without conversions.
+llvm::Type* value_widener::distance_type(const llvm::Type& type, uint64_t largest) const {
+  if (!types_.has_mask_registers() && type.isIntegerTy() && type.getIntegerBitWidth() >= 32 &&
+      largest <= std::numeric_limits<int8_t>::max()) {
+    return b_.getInt8Ty();
+  }
+  constexpr uint64_t largest_word = uint64_t{1} << 30;
+  return type.isIntegerTy(64) && largest <= largest_word ? b_.getInt32Ty() : nullptr;
+}
+
+// Compares distances from lane 0's value, where a linear number, such as an index, meets one number for all lanes:
+// vectors of distances are shorter. Null: the compare has no such form.
 llvm::Value* value_widener::compare_distances(const llvm::CmpInst& compare) {
   const bool is_swapped = shapes_.is_uniform(compare.getOperand(0));
   value* linear = compare.getOperand(is_swapped ? 1 : 0);
   value* bound = compare.getOperand(is_swapped ? 0 : 1);
   const int64_t stride = shapes_.stride(linear).value_or(0);
-  constexpr uint64_t largest_span = uint64_t{1} << 30;
-  if (!linear->getType()->isIntegerTy(64) || !shapes_.is_uniform(bound) || stride <= 0 ||
-      shapes_.span(stride) > largest_span || !lane_zero_facts(shapes_).cannot_wrap(linear, compare.isSigned())) {
+  const uint64_t beyond = shapes_.span(stride) + 1;
+  llvm::Type* type = distance_type(*linear->getType(), beyond);
+  if (!type || stride == 0 || !shapes_.is_uniform(bound) ||
+      !lane_zero_facts(shapes_).cannot_wrap(linear, compare.isSigned())) {
     return nullptr;
   }
-  // Below lane 0's value the distance is -1, above all lanes' values it is one more than the last lane's.
-  value* is_behind = compare.isSigned() ? b_.CreateICmpSLT(bound, linear) : b_.CreateICmpULT(bound, linear);
-  value* distance = b_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, b_.CreateSub(bound, linear),
-                                             b_.getInt64(shapes_.span(stride) + 1));
-  distance = b_.CreateSelect(is_behind, b_.getInt32(~0u), b_.CreateTrunc(distance, b_.getInt32Ty()));
-  const auto predicate = is_swapped ? compare.getSwappedPredicate() : compare.getPredicate();
-  return b_.CreateICmp(llvm::ICmpInst::getSignedPredicate(predicate), lane_steps(b_.getInt32Ty(), stride, width_),
+  // Before lane 0's value the distance is -1, behind all lanes' values it is one more than the last lane's.
+  value* from = stride > 0 ? linear : bound;
+  value* to = stride > 0 ? bound : linear;
+  value* is_before = compare.isSigned() ? b_.CreateICmpSLT(to, from) : b_.CreateICmpULT(to, from);
+  value* distance = b_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, b_.CreateSub(to, from),
+                                             llvm::ConstantInt::get(linear->getType(), beyond));
+  distance = b_.CreateSelect(is_before, llvm::Constant::getAllOnesValue(type), b_.CreateTrunc(distance, type));
+  const bool is_reversed = is_swapped != (stride < 0);
+  const auto predicate = is_reversed ? compare.getSwappedPredicate() : compare.getPredicate();
+  return b_.CreateICmp(llvm::ICmpInst::getSignedPredicate(predicate), lane_steps(type, std::abs(stride), width_),
                        b_.CreateVectorSplat(width_, distance));
 }
 

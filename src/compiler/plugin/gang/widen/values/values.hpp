@@ -35,6 +35,7 @@ class value_widener : widening_part, llvm::InstVisitor<value_widener, llvm::Valu
   value* operand(const llvm::Instruction& instruction, unsigned i) { return vector_of(instruction.getOperand(i)); }
   value* scalar_or_vector(value* scalar) { return shapes_.is_uniform(scalar) ? scalar : vector_of(scalar); }
   value* constant_lanes(const llvm::BinaryOperator& operation) const;
+  llvm::Type* distance_type(const llvm::Type& type, uint64_t largest) const;
   value* compare_distances(const llvm::CmpInst& compare);
   // division.cpp
   bool divides_in_lanes(const llvm::Instruction& instruction) const;
