@@ -5,8 +5,8 @@
 #include "analysis/waiting.hpp"
 #include "gang/build/cleanup.hpp"
 #include "gang/build/kernel_preparation.hpp"
+#include "gang/build/masked_accesses.hpp"
 #include "gang/build/report.hpp"
-#include "gang/build/shared_accesses.hpp"
 #include "gang/build/version_builder.hpp"
 #include "gang/entries/block_entry.hpp"
 #include "gang/entries/engine_entries.hpp"
@@ -138,7 +138,9 @@ class gang_maker {
   }
 
   void finish(llvm::Function& function) {
-    unmask_shared_accesses(function);
+    if (replace_masked_accesses(function)) {
+      functions_.invalidate(function, llvm::PreservedAnalyses::none());
+    }
     cleanup_.run(function, functions_);
     functions_.invalidate(function, llvm::PreservedAnalyses::none());
   }

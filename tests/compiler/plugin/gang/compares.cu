@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Compares of a thread's index, and of numbers that rise or fall with it, with one bound for all threads: bounds before,
-// between and behind the values of the threads, and at the ends of the type.
+// Compares of a thread's index, and of numbers that rise or fall with it, with one bound for all threads: bounds
+// before, between and behind the values of the threads, and at the ends of the type.
 #include <cuda_runtime.h>
 
 #include <limits>
@@ -36,10 +36,32 @@ __global__ void compares(const T* bounds, int count, T low, unsigned long long* 
 template <class T>
 void test(const char* what) {
   using limits = std::numeric_limits<T>;
-  const std::vector<T> bounds{0,      1,      2,      5,       7,        31,       32,
-                              33,     100,    127,    128,     222,      254,      255,
-                              T(-1),  T(-2),  T(-32), T(-128), limits::max(), limits::min(), T(limits::max() - 31),
-                              T(limits::min() + 31), 1000, 1023, 1024, 3000};
+  const std::vector<T> bounds{0,
+                              1,
+                              2,
+                              5,
+                              7,
+                              31,
+                              32,
+                              33,
+                              100,
+                              127,
+                              128,
+                              222,
+                              254,
+                              255,
+                              T(-1),
+                              T(-2),
+                              T(-32),
+                              T(-128),
+                              limits::max(),
+                              limits::min(),
+                              T(limits::max() - 31),
+                              T(limits::min() + 31),
+                              1000,
+                              1023,
+                              1024,
+                              3000};
   const int count = static_cast<int>(bounds.size());
   T* device_bounds = copy_of(bounds);
   for (const int threads : {33, 64, 96, 512}) {

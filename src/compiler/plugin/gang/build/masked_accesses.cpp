@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "gang/build/shared_accesses.hpp"
+#include "gang/build/masked_accesses.hpp"
 
 #include <cohort/machine/cpu/port/contexts.hpp>
 #include <optional>
+#include <vector>
 
 #include "analysis/shared_addresses.hpp"
 #include "gang/target/function_target.hpp"
@@ -10,6 +11,7 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 namespace cohort {
 namespace {
@@ -39,7 +41,7 @@ bool fits_margin(const llvm::Instruction& instruction, const masked_access& acce
 }
 
 // Without facts on aliases: those of `instruction` hold for its active lanes, and other lanes access other variables.
-void replace(llvm::Instruction& instruction, const masked_access& access) {
+void unmask(llvm::Instruction& instruction, const masked_access& access) {
   llvm::IRBuilder<> b(&instruction);
   if (access.stored) {
     llvm::Value* before = b.CreateAlignedLoad(access.stored->getType(), access.address, access.alignment);
@@ -52,18 +54,45 @@ void replace(llvm::Instruction& instruction, const masked_access& access) {
   instruction.eraseFromParent();
 }
 
+void store_all_if_full(llvm::Instruction& store, const masked_access& access) {
+  llvm::IRBuilder<> b(&store);
+  llvm::Type* bits = b.getIntNTy(llvm::cast<llvm::FixedVectorType>(access.mask->getType())->getNumElements());
+  llvm::Value* full = b.CreateICmpEQ(b.CreateBitCast(access.mask, bits), llvm::Constant::getAllOnesValue(bits), "full");
+  llvm::Instruction *all = nullptr, *some = nullptr;
+  llvm::SplitBlockAndInsertIfThenElse(full, &store, &all, &some);
+  store.moveBefore(some);
+  b.SetInsertPoint(all);
+  b.SetCurrentDebugLocation(store.getDebugLoc());
+  b.CreateAlignedStore(access.stored, access.address, access.alignment)
+      ->copyMetadata(store,
+                     {llvm::LLVMContext::MD_tbaa, llvm::LLVMContext::MD_alias_scope, llvm::LLVMContext::MD_noalias});
+}
+
 }  // namespace
 
-void unmask_shared_accesses(llvm::Function& function) {
+bool replace_masked_accesses(llvm::Function& function) {
   if (target_of(function).has_mask_registers) {
-    return;
+    return false;
   }
-  for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
-    const auto access = masked_access_of(instruction);
-    if (access && is_in_shared_memory(access->address) && fits_margin(instruction, *access)) {
-      replace(instruction, *access);
+  std::vector<llvm::Instruction*> instructions;
+  for (llvm::Instruction& instruction : llvm::instructions(function)) {
+    if (masked_access_of(instruction)) {
+      instructions.push_back(&instruction);
     }
   }
+  bool changed = false;
+  for (llvm::Instruction* instruction : instructions) {
+    const masked_access access = *masked_access_of(*instruction);  // NOLINT(bugprone-unchecked-optional-access)
+    if (is_in_shared_memory(access.address) && fits_margin(*instruction, access)) {
+      unmask(*instruction, access);
+    } else if (access.stored && !llvm::isa<llvm::Constant>(access.mask)) {
+      store_all_if_full(*instruction, access);
+    } else {
+      continue;
+    }
+    changed = true;
+  }
+  return changed;
 }
 
 }  // namespace cohort
