@@ -19,10 +19,11 @@ class handle_table {
     return *table;
   }
 
-  // Returns the handle of a new object; null if there is no memory.
-  Object* create() noexcept {
+  // Returns the handle of a new object, which `values` initialize; null if there is no memory.
+  template <class... Values>
+  Object* create(Values&&... values) noexcept {
     try {
-      auto made = std::make_unique<Object>();
+      std::unique_ptr<Object> made(new Object{std::forward<Values>(values)...});
       Object* const handle = made.get();
       const std::lock_guard lock(mutex_);
       objects_.emplace(handle, std::move(made));
@@ -33,7 +34,7 @@ class handle_table {
   }
 
   // Removes an object. Null for a handle that does not exist.
-  std::unique_ptr<Object> take(Object* handle) {
+  std::unique_ptr<Object> take(const Object* handle) {
     const std::lock_guard lock(mutex_);
     const auto at = objects_.find(handle);
     if (at == objects_.end()) return nullptr;
@@ -44,7 +45,7 @@ class handle_table {
 
  private:
   std::mutex mutex_;
-  std::unordered_map<Object*, std::unique_ptr<Object>> objects_;
+  std::unordered_map<const Object*, std::unique_ptr<Object>> objects_;
 };
 
 }  // namespace cohort::libraries

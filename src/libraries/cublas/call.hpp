@@ -11,6 +11,7 @@
 #include "libraries/common/blas_arguments.hpp"
 #include "libraries/common/numbers.hpp"
 #include "libraries/common/operands.hpp"
+#include "libraries/common/statuses.hpp"
 #include "libraries/common/stream_call.hpp"
 
 struct cublasContext {
@@ -47,7 +48,10 @@ struct call {
   bool has_host_pointers() const { return handle->pointer_mode == CUBLAS_POINTER_MODE_HOST; }
 };
 
-cublasStatus_t status_of(cudaError_t error);
+inline constexpr libraries::status_set<cublasStatus_t> statuses{CUBLAS_STATUS_SUCCESS, CUBLAS_STATUS_NOT_INITIALIZED,
+                                                                CUBLAS_STATUS_ALLOC_FAILED, CUBLAS_STATUS_INVALID_VALUE,
+                                                                CUBLAS_STATUS_EXECUTION_FAILED};
+inline cublasStatus_t status_of(cudaError_t error) { return statuses.of(error); }
 // Writes a line to the log, if the program has configured one.
 void log_call(const char* name);
 // Reports on stderr why a call is refused. Returns CUBLAS_STATUS_NOT_SUPPORTED.

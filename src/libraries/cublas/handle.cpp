@@ -5,8 +5,8 @@
 
 #include <cstdio>
 
-#include "libraries/common/handle_table.hpp"
 #include "libraries/common/refusal.hpp"
+#include "libraries/common/statuses.hpp"
 #include "libraries/common/version_part.hpp"
 #include "libraries/cublas/call.hpp"
 #include "libraries/cublas/openblas.hpp"
@@ -15,14 +15,7 @@ namespace cohort::cublas {
 
 namespace {
 
-using handles = libraries::handle_table<cublasContext>;
-
-struct status_text {
-  cublasStatus_t status;
-  const char* name;
-  const char* sentence;
-};
-constexpr status_text texts[] = {
+constexpr libraries::status_text<cublasStatus_t> texts[] = {
     {CUBLAS_STATUS_SUCCESS, "CUBLAS_STATUS_SUCCESS", "success"},
     {CUBLAS_STATUS_NOT_INITIALIZED, "CUBLAS_STATUS_NOT_INITIALIZED", "the library was not initialized"},
     {CUBLAS_STATUS_ALLOC_FAILED, "CUBLAS_STATUS_ALLOC_FAILED", "the resource allocation failed"},
@@ -33,31 +26,8 @@ constexpr status_text texts[] = {
     {CUBLAS_STATUS_INTERNAL_ERROR, "CUBLAS_STATUS_INTERNAL_ERROR", "an internal operation failed"},
     {CUBLAS_STATUS_NOT_SUPPORTED, "CUBLAS_STATUS_NOT_SUPPORTED", "the requested functionality is not supported"},
     {CUBLAS_STATUS_LICENSE_ERROR, "CUBLAS_STATUS_LICENSE_ERROR", "a license is missing"},
+    {CUBLAS_STATUS_INTERNAL_ERROR, "<unknown>", "unknown status"},
 };
-
-const status_text& text_of(cublasStatus_t status) {
-  static constexpr status_text unknown{CUBLAS_STATUS_INTERNAL_ERROR, "<unknown>", "unknown status"};
-  for (const status_text& text : texts) {
-    if (text.status == status) return text;
-  }
-  return unknown;
-}
-
-// Reads or writes a member of a handle.
-template <class Member>
-cublasStatus_t get(cublasHandle_t handle, Member cublasContext::* member, Member* value) {
-  if (!handle) return CUBLAS_STATUS_NOT_INITIALIZED;
-  if (!value) return CUBLAS_STATUS_INVALID_VALUE;
-  *value = handle->*member;
-  return CUBLAS_STATUS_SUCCESS;
-}
-template <class Member>
-cublasStatus_t set(cublasHandle_t handle, Member cublasContext::* member, Member value, bool is_valid) {
-  if (!handle) return CUBLAS_STATUS_NOT_INITIALIZED;
-  if (!is_valid) return CUBLAS_STATUS_INVALID_VALUE;
-  handle->*member = value;
-  return CUBLAS_STATUS_SUCCESS;
-}
 
 bool is_math_mode(cublasMath_t mode) {
   switch (mode & ~CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION) {
@@ -75,17 +45,6 @@ bool is_math_mode(cublasMath_t mode) {
 
 }  // namespace
 
-cublasStatus_t status_of(cudaError_t error) {
-  switch (error) {
-    case cudaSuccess:
-      return CUBLAS_STATUS_SUCCESS;
-    case cudaErrorMemoryAllocation:
-      return CUBLAS_STATUS_ALLOC_FAILED;
-    default:
-      return CUBLAS_STATUS_EXECUTION_FAILED;
-  }
-}
-
 cublasStatus_t refuse(const char* name, const char* reason) {
   libraries::report_refusal(name, reason);
   return CUBLAS_STATUS_NOT_SUPPORTED;
@@ -102,15 +61,13 @@ cublasStatus_t cublasCreate_v2(cublasHandle_t* handle) {
   *handle = nullptr;
   if (!has_openblas()) return CUBLAS_STATUS_NOT_INITIALIZED;
   if (cudaFree(nullptr) != cudaSuccess) return CUBLAS_STATUS_NOT_INITIALIZED;
-  *handle = handles::instance().create();
-  return *handle ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_ALLOC_FAILED;
+  return statuses.create(handle);
 }
 
 cublasStatus_t cublasDestroy_v2(cublasHandle_t handle) {
-  const auto destroyed = handles::instance().take(handle);
-  if (!destroyed) return CUBLAS_STATUS_NOT_INITIALIZED;
-  cudaDeviceSynchronize();  // as in CUDA
-  return CUBLAS_STATUS_SUCCESS;
+  const cublasStatus_t status = statuses.destroy(handle, CUBLAS_STATUS_NOT_INITIALIZED);
+  if (status == CUBLAS_STATUS_SUCCESS) cudaDeviceSynchronize();  // as in CUDA
+  return status;
 }
 
 cublasStatus_t cublasGetVersion_v2(cublasHandle_t, int* version) {
@@ -137,47 +94,49 @@ cublasStatus_t cublasSetWorkspace_v2(cublasHandle_t handle, void* workspace, siz
 }
 
 cublasStatus_t cublasSetStream_v2(cublasHandle_t handle, cudaStream_t stream) {
-  return set(handle, &cublasContext::stream, stream, true);
+  return statuses.set(handle, &cublasContext::stream, stream, true);
 }
 cublasStatus_t cublasGetStream_v2(cublasHandle_t handle, cudaStream_t* stream) {
-  return get(handle, &cublasContext::stream, stream);
+  return statuses.get(handle, &cublasContext::stream, stream);
 }
 cublasStatus_t cublasSetPointerMode_v2(cublasHandle_t handle, cublasPointerMode_t mode) {
-  return set(handle, &cublasContext::pointer_mode, mode,
-             mode == CUBLAS_POINTER_MODE_HOST || mode == CUBLAS_POINTER_MODE_DEVICE);
+  return statuses.set(handle, &cublasContext::pointer_mode, mode,
+                      mode == CUBLAS_POINTER_MODE_HOST || mode == CUBLAS_POINTER_MODE_DEVICE);
 }
 cublasStatus_t cublasGetPointerMode_v2(cublasHandle_t handle, cublasPointerMode_t* mode) {
-  return get(handle, &cublasContext::pointer_mode, mode);
+  return statuses.get(handle, &cublasContext::pointer_mode, mode);
 }
 cublasStatus_t cublasSetAtomicsMode(cublasHandle_t handle, cublasAtomicsMode_t mode) {
-  return set(handle, &cublasContext::atomics, mode,
-             mode == CUBLAS_ATOMICS_NOT_ALLOWED || mode == CUBLAS_ATOMICS_ALLOWED);
+  return statuses.set(handle, &cublasContext::atomics, mode,
+                      mode == CUBLAS_ATOMICS_NOT_ALLOWED || mode == CUBLAS_ATOMICS_ALLOWED);
 }
 cublasStatus_t cublasGetAtomicsMode(cublasHandle_t handle, cublasAtomicsMode_t* mode) {
-  return get(handle, &cublasContext::atomics, mode);
+  return statuses.get(handle, &cublasContext::atomics, mode);
 }
 cublasStatus_t cublasSetMathMode(cublasHandle_t handle, cublasMath_t mode) {
-  return set(handle, &cublasContext::math, mode, is_math_mode(mode));
+  return statuses.set(handle, &cublasContext::math, mode, is_math_mode(mode));
 }
 cublasStatus_t cublasGetMathMode(cublasHandle_t handle, cublasMath_t* mode) {
-  return get(handle, &cublasContext::math, mode);
+  return statuses.get(handle, &cublasContext::math, mode);
 }
 cublasStatus_t cublasSetSmCountTarget(cublasHandle_t handle, int count) {
-  return set(handle, &cublasContext::sm_count, count, count >= 0);
+  return statuses.set(handle, &cublasContext::sm_count, count, count >= 0);
 }
 cublasStatus_t cublasGetSmCountTarget(cublasHandle_t handle, int* count) {
-  return get(handle, &cublasContext::sm_count, count);
+  return statuses.get(handle, &cublasContext::sm_count, count);
 }
 cublasStatus_t cublasSetEmulationStrategy(cublasHandle_t handle, cublasEmulationStrategy_t strategy) {
-  return set(handle, &cublasContext::emulation, strategy,
-             strategy >= CUBLAS_EMULATION_STRATEGY_DEFAULT && strategy <= CUBLAS_EMULATION_STRATEGY_EAGER);
+  return statuses.set(handle, &cublasContext::emulation, strategy,
+                      strategy >= CUBLAS_EMULATION_STRATEGY_DEFAULT && strategy <= CUBLAS_EMULATION_STRATEGY_EAGER);
 }
 cublasStatus_t cublasGetEmulationStrategy(cublasHandle_t handle, cublasEmulationStrategy_t* strategy) {
-  return get(handle, &cublasContext::emulation, strategy);
+  return statuses.get(handle, &cublasContext::emulation, strategy);
 }
 
-const char* cublasGetStatusName(cublasStatus_t status) { return text_of(status).name; }
-const char* cublasGetStatusString(cublasStatus_t status) { return text_of(status).sentence; }
+const char* cublasGetStatusName(cublasStatus_t status) { return cohort::libraries::find_text(texts, status).name; }
+const char* cublasGetStatusString(cublasStatus_t status) {
+  return cohort::libraries::find_text(texts, status).sentence;
+}
 
 void cublasXerbla(const char* routine, int argument) {
   std::fprintf(stderr, "cohort: %s: argument %d has an illegal value\n", routine ? routine : "cuBLAS", argument);

@@ -2,39 +2,26 @@
 // The log of calls: cublasLoggerConfigure, cublasSetLoggerCallback.
 #include <cublas_api.h>
 
-#include <atomic>
-#include <cstdio>
-#include <mutex>
 #include <string>
 
+#include "libraries/common/call_log.hpp"
 #include "libraries/cublas/call.hpp"
 
 namespace cohort::cublas {
 
 namespace {
 
-std::atomic<bool> is_on{false};
-std::mutex mutex;
-// The mutex guards all following variables.
-bool to_stdout = false, to_stderr = false;
-std::FILE* file = nullptr;
-cublasLogCallback callback = nullptr;
+using libraries::log_calls;
+
+constinit libraries::call_log<cublasLogCallback> calls(false);
+constexpr int calls_mask = 1 << (log_calls - 1);
 
 }  // namespace
 
 void log_call(const char* name) {
-  if (!is_on.load(std::memory_order_relaxed)) return;
+  if (!calls.is_on(log_calls)) return;
   const std::string line = std::string("[cublas] ") + name + "\n";
-  cublasLogCallback program = nullptr;
-  {
-    std::lock_guard lock(mutex);
-    for (std::FILE* const to : {to_stdout ? stdout : nullptr, to_stderr ? stderr : nullptr, file}) {
-      if (to) std::fputs(line.c_str(), to);
-    }
-    if (file) std::fflush(file);
-    program = callback;
-  }
-  if (program) program(line.c_str());
+  calls.write(line, [&](cublasLogCallback program) { program(line.c_str()); });
 }
 
 }  // namespace cohort::cublas
@@ -44,26 +31,21 @@ using namespace cohort::cublas;
 extern "C" {
 
 cublasStatus_t cublasLoggerConfigure(int on, int standard_output, int standard_error, const char* file_name) {
-  std::lock_guard lock(mutex);
-  if (file) std::fclose(file);
-  file = file_name ? std::fopen(file_name, "w") : nullptr;
-  to_stdout = standard_output != 0;
-  to_stderr = standard_error != 0;
-  is_on.store(on != 0);
-  return file_name && !file ? CUBLAS_STATUS_INVALID_VALUE : CUBLAS_STATUS_SUCCESS;
+  calls.set_file(nullptr);
+  calls.set_standard_outputs(standard_output != 0, standard_error != 0);
+  calls.set_mask(on != 0 ? calls_mask : 0);
+  return !file_name || calls.open_file(file_name) ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_INVALID_VALUE;
 }
 
 cublasStatus_t cublasSetLoggerCallback(cublasLogCallback program) {
-  std::lock_guard lock(mutex);
-  callback = program;
-  is_on.store(program || to_stdout || to_stderr || file);
+  calls.set_callback(program);
+  calls.set_mask(program || calls.has_outputs() ? calls_mask : 0);
   return CUBLAS_STATUS_SUCCESS;
 }
 
 cublasStatus_t cublasGetLoggerCallback(cublasLogCallback* program) {
   if (!program) return CUBLAS_STATUS_INVALID_VALUE;
-  std::lock_guard lock(mutex);
-  *program = callback;
+  *program = calls.callback();
   return CUBLAS_STATUS_SUCCESS;
 }
 

@@ -5,6 +5,7 @@
 #include <cusolverDn.h>
 
 #include "libraries/common/argument_checks.hpp"
+#include "libraries/common/statuses.hpp"
 
 struct cusolverDnContext {
   cudaStream_t stream = nullptr;
@@ -21,7 +22,10 @@ struct call {
   const char* name;
 };
 
-cusolverStatus_t status_of(cudaError_t error);
+inline constexpr libraries::status_set<cusolverStatus_t> statuses{
+    CUSOLVER_STATUS_SUCCESS, CUSOLVER_STATUS_NOT_INITIALIZED, CUSOLVER_STATUS_ALLOC_FAILED,
+    CUSOLVER_STATUS_INVALID_VALUE, CUSOLVER_STATUS_EXECUTION_FAILED};
+inline cusolverStatus_t status_of(cudaError_t error) { return statuses.of(error); }
 // Writes a line to the log, if the program has configured one.
 void log_call(const char* name);
 // Reports on stderr why a call is refused. Returns CUSOLVER_STATUS_NOT_SUPPORTED.

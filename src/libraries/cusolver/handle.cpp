@@ -3,9 +3,9 @@
 #include <cuda_runtime_api.h>
 #include <cusolverDn.h>
 
-#include <cstdio>
-#include <new>
-
+#include "libraries/common/refusal.hpp"
+#include "libraries/common/statuses.hpp"
+#include "libraries/common/version_part.hpp"
 #include "libraries/cusolver/call.hpp"
 #include "libraries/cusolver/jacobi.hpp"
 #include "libraries/cusolver/lapack.hpp"
@@ -17,35 +17,6 @@ struct cusolverDnParams {
 namespace cohort::cusolver {
 
 namespace {
-
-template <class Object>
-cusolverStatus_t create(Object** object) {
-  if (!object) return CUSOLVER_STATUS_INVALID_VALUE;
-  *object = new (std::nothrow) Object;
-  return *object ? CUSOLVER_STATUS_SUCCESS : CUSOLVER_STATUS_ALLOC_FAILED;
-}
-template <class Object>
-cusolverStatus_t destroy(Object* object) {
-  if (!object) return CUSOLVER_STATUS_INVALID_VALUE;
-  delete object;
-  return CUSOLVER_STATUS_SUCCESS;
-}
-
-// Reads or writes a member of a handle.
-template <class Member>
-cusolverStatus_t get(cusolverDnHandle_t handle, Member cusolverDnContext::* member, Member* value) {
-  if (!handle) return CUSOLVER_STATUS_NOT_INITIALIZED;
-  if (!value) return CUSOLVER_STATUS_INVALID_VALUE;
-  *value = handle->*member;
-  return CUSOLVER_STATUS_SUCCESS;
-}
-template <class Member>
-cusolverStatus_t set(cusolverDnHandle_t handle, Member cusolverDnContext::* member, Member value, bool is_valid) {
-  if (!handle) return CUSOLVER_STATUS_NOT_INITIALIZED;
-  if (!is_valid) return CUSOLVER_STATUS_INVALID_VALUE;
-  handle->*member = value;
-  return CUSOLVER_STATUS_SUCCESS;
-}
 
 // A setting of Jacobi's method has no effect on results, which have full precision and ascending or descending order.
 template <class Settings>
@@ -68,19 +39,8 @@ int sweeps_of(const jacobi_results&) { return 0; }
 
 }  // namespace
 
-cusolverStatus_t status_of(cudaError_t error) {
-  switch (error) {
-    case cudaSuccess:
-      return CUSOLVER_STATUS_SUCCESS;
-    case cudaErrorMemoryAllocation:
-      return CUSOLVER_STATUS_ALLOC_FAILED;
-    default:
-      return CUSOLVER_STATUS_EXECUTION_FAILED;
-  }
-}
-
 cusolverStatus_t refuse(const char* name, const char* reason) {
-  std::fprintf(stderr, "cohort: %s is refused: %s\n", name, reason);
+  libraries::report_refusal(name, reason);
   return CUSOLVER_STATUS_NOT_SUPPORTED;
 }
 
@@ -98,54 +58,55 @@ cusolverStatus_t cusolverGetVersion(int* version) {
 
 cusolverStatus_t cusolverGetProperty(libraryPropertyType type, int* value) {
   constexpr int parts[] = {CUSOLVER_VER_MAJOR, CUSOLVER_VER_MINOR, CUSOLVER_VER_PATCH};
-  if (!value || type < MAJOR_VERSION || type > PATCH_LEVEL) return CUSOLVER_STATUS_INVALID_VALUE;
-  *value = parts[type];
-  return CUSOLVER_STATUS_SUCCESS;
+  return value && cohort::libraries::read_version_part(parts, type, value) ? CUSOLVER_STATUS_SUCCESS
+                                                                           : CUSOLVER_STATUS_INVALID_VALUE;
 }
 
 cusolverStatus_t cusolverDnCreate(cusolverDnHandle_t* handle) {
   if (!handle) return CUSOLVER_STATUS_INVALID_VALUE;
   *handle = nullptr;
   if (!has_lapack() || cudaFree(nullptr) != cudaSuccess) return CUSOLVER_STATUS_NOT_INITIALIZED;
-  return create(handle);
+  return statuses.create(handle);
 }
 
 cusolverStatus_t cusolverDnDestroy(cusolverDnHandle_t handle) {
-  if (!handle) return CUSOLVER_STATUS_NOT_INITIALIZED;
-  cudaDeviceSynchronize();  // as in CUDA
-  return destroy(handle);
+  const cusolverStatus_t status = statuses.destroy(handle, CUSOLVER_STATUS_NOT_INITIALIZED);
+  if (status == CUSOLVER_STATUS_SUCCESS) cudaDeviceSynchronize();  // as in CUDA
+  return status;
 }
 
 cusolverStatus_t cusolverDnSetStream(cusolverDnHandle_t handle, cudaStream_t stream) {
-  return set(handle, &cusolverDnContext::stream, stream, true);
+  return statuses.set(handle, &cusolverDnContext::stream, stream, true);
 }
 cusolverStatus_t cusolverDnGetStream(cusolverDnHandle_t handle, cudaStream_t* stream) {
-  return get(handle, &cusolverDnContext::stream, stream);
+  return statuses.get(handle, &cusolverDnContext::stream, stream);
 }
 cusolverStatus_t cusolverDnSetDeterministicMode(cusolverDnHandle_t handle, cusolverDeterministicMode_t mode) {
-  return set(handle, &cusolverDnContext::deterministic, mode,
-             mode == CUSOLVER_DETERMINISTIC_RESULTS || mode == CUSOLVER_ALLOW_NON_DETERMINISTIC_RESULTS);
+  return statuses.set(handle, &cusolverDnContext::deterministic, mode,
+                      mode == CUSOLVER_DETERMINISTIC_RESULTS || mode == CUSOLVER_ALLOW_NON_DETERMINISTIC_RESULTS);
 }
 cusolverStatus_t cusolverDnGetDeterministicMode(cusolverDnHandle_t handle, cusolverDeterministicMode_t* mode) {
-  return get(handle, &cusolverDnContext::deterministic, mode);
+  return statuses.get(handle, &cusolverDnContext::deterministic, mode);
 }
 cusolverStatus_t cusolverDnSetMathMode(cusolverDnHandle_t handle, cusolverMathMode_t mode) {
-  return set(handle, &cusolverDnContext::math, mode,
-             mode == CUSOLVER_DEFAULT_MATH || mode == CUSOLVER_FP32_EMULATED_BF16X9_MATH);
+  return statuses.set(handle, &cusolverDnContext::math, mode,
+                      mode == CUSOLVER_DEFAULT_MATH || mode == CUSOLVER_FP32_EMULATED_BF16X9_MATH);
 }
 cusolverStatus_t cusolverDnGetMathMode(cusolverDnHandle_t handle, cusolverMathMode_t* mode) {
-  return get(handle, &cusolverDnContext::math, mode);
+  return statuses.get(handle, &cusolverDnContext::math, mode);
 }
 cusolverStatus_t cusolverDnSetEmulationStrategy(cusolverDnHandle_t handle, cudaEmulationStrategy strategy) {
-  return set(handle, &cusolverDnContext::emulation, strategy,
-             strategy >= CUDA_EMULATION_STRATEGY_DEFAULT && strategy <= CUDA_EMULATION_STRATEGY_EAGER);
+  return statuses.set(handle, &cusolverDnContext::emulation, strategy,
+                      strategy >= CUDA_EMULATION_STRATEGY_DEFAULT && strategy <= CUDA_EMULATION_STRATEGY_EAGER);
 }
 cusolverStatus_t cusolverDnGetEmulationStrategy(cusolverDnHandle_t handle, cudaEmulationStrategy* strategy) {
-  return get(handle, &cusolverDnContext::emulation, strategy);
+  return statuses.get(handle, &cusolverDnContext::emulation, strategy);
 }
 
-cusolverStatus_t cusolverDnCreateParams(cusolverDnParams_t* params) { return create(params); }
-cusolverStatus_t cusolverDnDestroyParams(cusolverDnParams_t params) { return destroy(params); }
+cusolverStatus_t cusolverDnCreateParams(cusolverDnParams_t* params) { return statuses.create(params); }
+cusolverStatus_t cusolverDnDestroyParams(cusolverDnParams_t params) {
+  return statuses.destroy(params, CUSOLVER_STATUS_INVALID_VALUE);
+}
 cusolverStatus_t cusolverDnSetAdvOptions(cusolverDnParams_t params, cusolverDnFunction_t function,
                                          cusolverAlgMode_t algorithm) {
   if (!params || function < CUSOLVERDN_GETRF || function > CUSOLVERDN_SYEVBATCHED) return CUSOLVER_STATUS_INVALID_VALUE;
@@ -154,8 +115,10 @@ cusolverStatus_t cusolverDnSetAdvOptions(cusolverDnParams_t params, cusolverDnFu
   return CUSOLVER_STATUS_SUCCESS;
 }
 
-cusolverStatus_t cusolverDnCreateSyevjInfo(syevjInfo_t* settings) { return create(settings); }
-cusolverStatus_t cusolverDnDestroySyevjInfo(syevjInfo_t settings) { return destroy(settings); }
+cusolverStatus_t cusolverDnCreateSyevjInfo(syevjInfo_t* settings) { return statuses.create(settings); }
+cusolverStatus_t cusolverDnDestroySyevjInfo(syevjInfo_t settings) {
+  return statuses.destroy(settings, CUSOLVER_STATUS_INVALID_VALUE);
+}
 cusolverStatus_t cusolverDnXsyevjSetTolerance(syevjInfo_t settings, double) { return accept(settings, true); }
 cusolverStatus_t cusolverDnXsyevjSetMaxSweeps(syevjInfo_t settings, int max_sweeps) {
   return accept(settings, max_sweeps >= 0);
@@ -168,8 +131,10 @@ cusolverStatus_t cusolverDnXsyevjGetSweeps(cusolverDnHandle_t handle, syevjInfo_
   return result(handle, settings, sweeps, sweeps_of);
 }
 
-cusolverStatus_t cusolverDnCreateGesvdjInfo(gesvdjInfo_t* settings) { return create(settings); }
-cusolverStatus_t cusolverDnDestroyGesvdjInfo(gesvdjInfo_t settings) { return destroy(settings); }
+cusolverStatus_t cusolverDnCreateGesvdjInfo(gesvdjInfo_t* settings) { return statuses.create(settings); }
+cusolverStatus_t cusolverDnDestroyGesvdjInfo(gesvdjInfo_t settings) {
+  return statuses.destroy(settings, CUSOLVER_STATUS_INVALID_VALUE);
+}
 cusolverStatus_t cusolverDnXgesvdjSetTolerance(gesvdjInfo_t settings, double) { return accept(settings, true); }
 cusolverStatus_t cusolverDnXgesvdjSetMaxSweeps(gesvdjInfo_t settings, int max_sweeps) {
   return accept(settings, max_sweeps >= 0);

@@ -2,7 +2,6 @@
 // Solutions with iterative refinement: the routines of each pair of precisions, and the ones with parameters.
 #include <cusolverDn.h>
 
-#include <new>
 #include <vector>
 
 #include "libraries/cusolver/problem.hpp"
@@ -172,15 +171,9 @@ using namespace cohort::cusolver;
 
 extern "C" {
 
-cusolverStatus_t cusolverDnIRSParamsCreate(cusolverDnIRSParams_t* params) {
-  if (!params) return CUSOLVER_STATUS_INVALID_VALUE;
-  *params = new (std::nothrow) cusolverDnIRSParams;
-  return *params ? CUSOLVER_STATUS_SUCCESS : CUSOLVER_STATUS_ALLOC_FAILED;
-}
+cusolverStatus_t cusolverDnIRSParamsCreate(cusolverDnIRSParams_t* params) { return statuses.create(params); }
 cusolverStatus_t cusolverDnIRSParamsDestroy(cusolverDnIRSParams_t params) {
-  if (!params) return CUSOLVER_STATUS_IRS_PARAMS_NOT_INITIALIZED;
-  delete params;
-  return CUSOLVER_STATUS_SUCCESS;
+  return statuses.destroy(params, CUSOLVER_STATUS_IRS_PARAMS_NOT_INITIALIZED);
 }
 cusolverStatus_t cusolverDnIRSParamsSetRefinementSolver(cusolverDnIRSParams_t params, cusolverIRSRefinement_t solver) {
   return change(params, CUSOLVER_STATUS_IRS_PARAMS_INVALID_REFINE,
@@ -235,15 +228,9 @@ cusolverStatus_t cusolverDnIRSParamsDisableFallback(cusolverDnIRSParams_t params
   return change(params, CUSOLVER_STATUS_IRS_PARAMS_INVALID, true, [&] { params->falls_back = false; });
 }
 
-cusolverStatus_t cusolverDnIRSInfosCreate(cusolverDnIRSInfos_t* infos) {
-  if (!infos) return CUSOLVER_STATUS_INVALID_VALUE;
-  *infos = new (std::nothrow) cusolverDnIRSInfos;
-  return *infos ? CUSOLVER_STATUS_SUCCESS : CUSOLVER_STATUS_ALLOC_FAILED;
-}
+cusolverStatus_t cusolverDnIRSInfosCreate(cusolverDnIRSInfos_t* infos) { return statuses.create(infos); }
 cusolverStatus_t cusolverDnIRSInfosDestroy(cusolverDnIRSInfos_t infos) {
-  if (!infos) return CUSOLVER_STATUS_IRS_INFOS_NOT_INITIALIZED;
-  delete infos;
-  return CUSOLVER_STATUS_SUCCESS;
+  return statuses.destroy(infos, CUSOLVER_STATUS_IRS_INFOS_NOT_INITIALIZED);
 }
 cusolverStatus_t cusolverDnIRSInfosGetNiters(cusolverDnIRSInfos_t infos, cusolver_int_t* count) {
   return read(infos, &cusolverDnIRSInfos::iterations, count);

@@ -10,6 +10,7 @@
 #include <new>
 #include <utility>
 
+#include "libraries/common/statuses.hpp"
 #include "libraries/common/stream_call.hpp"
 #include "libraries/cusparse/numbers.hpp"
 
@@ -31,7 +32,15 @@ struct call {
   bool has_host_pointers() const { return handle->pointer_mode == CUSPARSE_POINTER_MODE_HOST; }
 };
 
-cusparseStatus_t status_of(cudaError_t error);
+inline constexpr libraries::status_set<cusparseStatus_t> statuses{
+    CUSPARSE_STATUS_SUCCESS, CUSPARSE_STATUS_NOT_INITIALIZED, CUSPARSE_STATUS_ALLOC_FAILED,
+    CUSPARSE_STATUS_INVALID_VALUE, CUSPARSE_STATUS_EXECUTION_FAILED};
+inline cusparseStatus_t status_of(cudaError_t error) { return statuses.of(error); }
+// Destroys a handle or a descriptor. A null pointer is none.
+template <class Object>
+cusparseStatus_t destroy(const Object* object, cusparseStatus_t unknown = CUSPARSE_STATUS_INVALID_VALUE) {
+  return object ? statuses.destroy(object, unknown) : CUSPARSE_STATUS_SUCCESS;
+}
 // Writes a line to the log, if the program has configured one.
 void log_call(const char* name);
 // Reports on stderr and in the log why a call is refused. Returns CUSPARSE_STATUS_NOT_SUPPORTED.

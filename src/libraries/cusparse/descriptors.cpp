@@ -5,8 +5,8 @@
 #include <cusparse.h>
 
 #include <cstring>
-#include <new>
 #include <type_traits>
+#include "libraries/cusparse/call.hpp"
 
 namespace cohort::cusparse {
 
@@ -48,20 +48,6 @@ bool are_arrays(Arrays... each) {
   return (... && (each.count >= 0 && (each.at || each.count == 0)));
 }
 
-template <class Descriptor, class Value>
-cusparseStatus_t make(Descriptor* made, const Value& value) {
-  if (!made) return CUSPARSE_STATUS_INVALID_VALUE;
-  auto* const stored = new (std::nothrow) std::remove_cv_t<std::remove_pointer_t<Descriptor>>{value};
-  if (!stored) return CUSPARSE_STATUS_ALLOC_FAILED;
-  *made = stored;
-  return CUSPARSE_STATUS_SUCCESS;
-}
-template <class Descriptor>
-cusparseStatus_t destroy(const Descriptor* made) {
-  delete made;
-  return CUSPARSE_STATUS_SUCCESS;
-}
-
 // The fields that all formats have in common are checked here; `value` is made if they are valid.
 template <class Descriptor>
 cusparseStatus_t make_matrix(Descriptor* made, const sparse_matrix& value) {
@@ -72,7 +58,7 @@ cusparseStatus_t make_matrix(Descriptor* made, const sparse_matrix& value) {
                                   check_value_type(value.values.type)}) {
     if (status != CUSPARSE_STATUS_SUCCESS) return status;
   }
-  return make(made, value);
+  return statuses.create(made, value);
 }
 
 // A matrix in CSR, or in CSC with `rows` and `columns` exchanged. Its indices and values may come later, by
@@ -176,14 +162,14 @@ cusparseStatus_t make_sparse_vector(Descriptor* made, int64_t size, int64_t entr
     if (status != CUSPARSE_STATUS_SUCCESS) return status;
   }
   sparse_vector v{size, entries, const_cast<void*>(indices), {const_cast<void*>(values), type}, index_type, base};
-  return make(made, v);
+  return statuses.create(made, v);
 }
 
 template <class Descriptor>
 cusparseStatus_t make_dense_vector(Descriptor* made, int64_t size, const void* values, cudaDataType type) {
   if (!are_arrays(array_size{values, size})) return CUSPARSE_STATUS_INVALID_VALUE;
   if (check_value_type(type) != CUSPARSE_STATUS_SUCCESS) return check_value_type(type);
-  return make(made, dense_vector{size, {const_cast<void*>(values), type}});
+  return statuses.create(made, dense_vector{size, {const_cast<void*>(values), type}});
 }
 
 template <class Descriptor>
@@ -194,7 +180,7 @@ cusparseStatus_t make_dense_matrix(Descriptor* made, int64_t rows, int64_t colum
     return CUSPARSE_STATUS_INVALID_VALUE;
   }
   if (check_value_type(type) != CUSPARSE_STATUS_SUCCESS) return check_value_type(type);
-  return make(made, dense_matrix{rows, columns, ld, {const_cast<void*>(values), type}, order});
+  return statuses.create(made, dense_matrix{rows, columns, ld, {const_cast<void*>(values), type}, order});
 }
 
 bool has_format(const sparse_matrix* m, cusparseFormat_t format) { return m && m->format == format; }

@@ -3,20 +3,15 @@
 #include <cuda_runtime_api.h>
 #include <cusparse.h>
 
-#include <new>
-
+#include "libraries/common/statuses.hpp"
+#include "libraries/common/version_part.hpp"
 #include "libraries/cusparse/call.hpp"
 
 namespace cohort::cusparse {
 
 namespace {
 
-struct status_text {
-  cusparseStatus_t status;
-  const char* name;
-  const char* sentence;
-};
-constexpr status_text texts[] = {
+constexpr libraries::status_text<cusparseStatus_t> texts[] = {
     {CUSPARSE_STATUS_SUCCESS, "CUSPARSE_STATUS_SUCCESS", "success"},
     {CUSPARSE_STATUS_NOT_INITIALIZED, "CUSPARSE_STATUS_NOT_INITIALIZED", "initialization error"},
     {CUSPARSE_STATUS_ALLOC_FAILED, "CUSPARSE_STATUS_ALLOC_FAILED", "insufficient resources"},
@@ -30,45 +25,10 @@ constexpr status_text texts[] = {
     {CUSPARSE_STATUS_ZERO_PIVOT, "CUSPARSE_STATUS_ZERO_PIVOT", "zero pivot"},
     {CUSPARSE_STATUS_NOT_SUPPORTED, "CUSPARSE_STATUS_NOT_SUPPORTED", "operation not supported"},
     {CUSPARSE_STATUS_INSUFFICIENT_RESOURCES, "CUSPARSE_STATUS_INSUFFICIENT_RESOURCES", "insufficient resources"},
+    {CUSPARSE_STATUS_INTERNAL_ERROR, "unrecognized error code", "unrecognized error code"},
 };
 
-const status_text& text_of(cusparseStatus_t status) {
-  static constexpr status_text unknown{CUSPARSE_STATUS_INTERNAL_ERROR, "unrecognized error code",
-                                       "unrecognized error code"};
-  for (const status_text& text : texts) {
-    if (text.status == status) return text;
-  }
-  return unknown;
-}
-
-// Reads or writes a member of a handle.
-template <class Member>
-cusparseStatus_t get(cusparseHandle_t handle, Member cusparseContext::* member, Member* value) {
-  if (!handle) return CUSPARSE_STATUS_NOT_INITIALIZED;
-  if (!value) return CUSPARSE_STATUS_INVALID_VALUE;
-  *value = handle->*member;
-  return CUSPARSE_STATUS_SUCCESS;
-}
-template <class Member>
-cusparseStatus_t set(cusparseHandle_t handle, Member cusparseContext::* member, Member value, bool is_valid = true) {
-  if (!handle) return CUSPARSE_STATUS_NOT_INITIALIZED;
-  if (!is_valid) return CUSPARSE_STATUS_INVALID_VALUE;
-  handle->*member = value;
-  return CUSPARSE_STATUS_SUCCESS;
-}
-
 }  // namespace
-
-cusparseStatus_t status_of(cudaError_t error) {
-  switch (error) {
-    case cudaSuccess:
-      return CUSPARSE_STATUS_SUCCESS;
-    case cudaErrorMemoryAllocation:
-      return CUSPARSE_STATUS_ALLOC_FAILED;
-    default:
-      return CUSPARSE_STATUS_EXECUTION_FAILED;
-  }
-}
 
 }  // namespace cohort::cusparse
 
@@ -80,14 +40,10 @@ cusparseStatus_t cusparseCreate(cusparseHandle_t* handle) {
   if (!handle) return CUSPARSE_STATUS_INVALID_VALUE;
   *handle = nullptr;
   if (cudaFree(nullptr) != cudaSuccess) return CUSPARSE_STATUS_NOT_INITIALIZED;
-  *handle = new (std::nothrow) cusparseContext;
-  return *handle ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_ALLOC_FAILED;
+  return statuses.create(handle);
 }
 
-cusparseStatus_t cusparseDestroy(cusparseHandle_t handle) {
-  delete handle;
-  return CUSPARSE_STATUS_SUCCESS;
-}
+cusparseStatus_t cusparseDestroy(cusparseHandle_t handle) { return destroy(handle, CUSPARSE_STATUS_NOT_INITIALIZED); }
 
 cusparseStatus_t cusparseGetVersion(cusparseHandle_t handle, int* version) {
   if (!handle) return CUSPARSE_STATUS_NOT_INITIALIZED;
@@ -98,26 +54,27 @@ cusparseStatus_t cusparseGetVersion(cusparseHandle_t handle, int* version) {
 
 cusparseStatus_t cusparseGetProperty(libraryPropertyType type, int* value) {
   constexpr int parts[] = {CUSPARSE_VER_MAJOR, CUSPARSE_VER_MINOR, CUSPARSE_VER_PATCH};
-  if (!value || type < MAJOR_VERSION || type > PATCH_LEVEL) return CUSPARSE_STATUS_INVALID_VALUE;
-  *value = parts[type];
-  return CUSPARSE_STATUS_SUCCESS;
+  return value && cohort::libraries::read_version_part(parts, type, value) ? CUSPARSE_STATUS_SUCCESS
+                                                                           : CUSPARSE_STATUS_INVALID_VALUE;
 }
 
-const char* cusparseGetErrorName(cusparseStatus_t status) { return text_of(status).name; }
-const char* cusparseGetErrorString(cusparseStatus_t status) { return text_of(status).sentence; }
+const char* cusparseGetErrorName(cusparseStatus_t status) { return cohort::libraries::find_text(texts, status).name; }
+const char* cusparseGetErrorString(cusparseStatus_t status) {
+  return cohort::libraries::find_text(texts, status).sentence;
+}
 
 cusparseStatus_t cusparseSetStream(cusparseHandle_t handle, cudaStream_t stream) {
-  return set(handle, &cusparseContext::stream, stream);
+  return statuses.set(handle, &cusparseContext::stream, stream);
 }
 cusparseStatus_t cusparseGetStream(cusparseHandle_t handle, cudaStream_t* stream) {
-  return get(handle, &cusparseContext::stream, stream);
+  return statuses.get(handle, &cusparseContext::stream, stream);
 }
 cusparseStatus_t cusparseSetPointerMode(cusparseHandle_t handle, cusparsePointerMode_t mode) {
-  return set(handle, &cusparseContext::pointer_mode, mode,
-             mode == CUSPARSE_POINTER_MODE_HOST || mode == CUSPARSE_POINTER_MODE_DEVICE);
+  return statuses.set(handle, &cusparseContext::pointer_mode, mode,
+                      mode == CUSPARSE_POINTER_MODE_HOST || mode == CUSPARSE_POINTER_MODE_DEVICE);
 }
 cusparseStatus_t cusparseGetPointerMode(cusparseHandle_t handle, cusparsePointerMode_t* mode) {
-  return get(handle, &cusparseContext::pointer_mode, mode);
+  return statuses.get(handle, &cusparseContext::pointer_mode, mode);
 }
 
 }  // extern "C"

@@ -10,7 +10,6 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
-#include <new>
 #include <vector>
 
 #include "libraries/cusparse/matrix_settings.hpp"
@@ -171,13 +170,6 @@ cusparseStatus_t find_size(const checks& valid, int* size) {
   return CUSPARSE_STATUS_SUCCESS;
 }
 
-template <class Info>
-cusparseStatus_t make(Info** info) {
-  if (!info) return CUSPARSE_STATUS_INVALID_VALUE;
-  *info = new (std::nothrow) Info;
-  return *info ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_ALLOC_FAILED;
-}
-
 }  // namespace
 
 }  // namespace cohort::cusparse
@@ -237,19 +229,13 @@ cusparseStatus_t set_boost(cusparseHandle_t handle, const char* name, csrilu02In
 
 extern "C" {
 
-cusparseStatus_t cusparseCreateCsrilu02Info(csrilu02Info_t* info) { return make(info); }
-cusparseStatus_t cusparseDestroyCsrilu02Info(csrilu02Info_t info) {
-  delete info;
-  return CUSPARSE_STATUS_SUCCESS;
-}
+cusparseStatus_t cusparseCreateCsrilu02Info(csrilu02Info_t* info) { return statuses.create(info); }
+cusparseStatus_t cusparseDestroyCsrilu02Info(csrilu02Info_t info) { return destroy(info); }
 cusparseStatus_t cusparseXcsrilu02_zeroPivot(cusparseHandle_t handle, csrilu02Info_t info, int* position) {
   return find_zero_pivot({handle, "cusparseXcsrilu02_zeroPivot"}, info, position);
 }
-cusparseStatus_t cusparseCreateCsric02Info(csric02Info_t* info) { return make(info); }
-cusparseStatus_t cusparseDestroyCsric02Info(csric02Info_t info) {
-  delete info;
-  return CUSPARSE_STATUS_SUCCESS;
-}
+cusparseStatus_t cusparseCreateCsric02Info(csric02Info_t* info) { return statuses.create(info); }
+cusparseStatus_t cusparseDestroyCsric02Info(csric02Info_t info) { return destroy(info); }
 cusparseStatus_t cusparseXcsric02_zeroPivot(cusparseHandle_t handle, csric02Info_t info, int* position) {
   return find_zero_pivot({handle, "cusparseXcsric02_zeroPivot"}, info, position);
 }

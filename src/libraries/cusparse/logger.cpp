@@ -2,62 +2,34 @@
 // The log of calls: cusparseLoggerSetLevel() and its neighbours.
 #include <cusparse.h>
 
-#include <atomic>
-#include <cstdio>
-#include <mutex>
+#include <string>
 
+#include "libraries/common/call_log.hpp"
+#include "libraries/common/refusal.hpp"
 #include "libraries/cusparse/call.hpp"
 
 namespace cohort::cusparse {
 
 namespace {
 
-// Levels of the guide. Each is also a bit of the mask: level n is bit n - 1.
-constexpr int level_error = 1, level_api = 5;
+using libraries::log_calls, libraries::log_errors;
 
-std::atomic<int> mask{0};
-std::atomic<bool> is_disabled{false};
-std::mutex mutex;
-// The mutex guards all following variables.
-std::FILE* file = nullptr;
-bool owns_file = false;
-cusparseLoggerCallback_t callback = nullptr;
-
-bool is_logged(int level) {
-  return (mask.load(std::memory_order_relaxed) & (1 << (level - 1))) != 0 && !is_disabled.load();
-}
+constinit libraries::call_log<cusparseLoggerCallback_t> calls(true);
 
 void write(int level, const char* name, const char* message) {
-  cusparseLoggerCallback_t program = nullptr;
-  {
-    std::lock_guard lock(mutex);
-    std::FILE* const to = file ? file : callback ? nullptr : stdout;
-    if (to) {
-      std::fprintf(to, "[cusparse][%s] %s%s%s\n", level == level_error ? "Error" : "Api", name, *message ? ": " : "",
-                   message);
-      std::fflush(to);
-    }
-    program = callback;
-  }
-  if (program) program(level, name, message);
-}
-
-void take_file(std::FILE* taken, bool owned) {
-  std::lock_guard lock(mutex);
-  if (file && owns_file) std::fclose(file);
-  file = taken;
-  owns_file = owned;
+  if (!calls.is_on(level)) return;
+  std::string line = std::string("[cusparse][") + (level == log_errors ? "Error" : "Api") + "] " + name;
+  if (*message) line += std::string(": ") + message;
+  calls.write(line + "\n", [&](cusparseLoggerCallback_t program) { program(level, name, message); });
 }
 
 }  // namespace
 
-void log_call(const char* name) {
-  if (is_logged(level_api)) write(level_api, name, "");
-}
+void log_call(const char* name) { write(log_calls, name, ""); }
 
 cusparseStatus_t refuse(const char* name, const char* reason) {
-  std::fprintf(stderr, "cohort: %s is refused: %s\n", name, reason);
-  if (is_logged(level_error)) write(level_error, name, reason);
+  libraries::report_refusal(name, reason);
+  write(log_errors, name, reason);
   return CUSPARSE_STATUS_NOT_SUPPORTED;
 }
 
@@ -68,37 +40,31 @@ using namespace cohort::cusparse;
 extern "C" {
 
 cusparseStatus_t cusparseLoggerSetCallback(cusparseLoggerCallback_t program) {
-  std::lock_guard lock(mutex);
-  callback = program;
+  calls.set_callback(program);
   return CUSPARSE_STATUS_SUCCESS;
 }
 
-cusparseStatus_t cusparseLoggerSetFile(FILE* taken) {
-  take_file(taken, false);
+cusparseStatus_t cusparseLoggerSetFile(FILE* file) {
+  calls.set_file(file);
   return CUSPARSE_STATUS_SUCCESS;
 }
 
 cusparseStatus_t cusparseLoggerOpenFile(const char* log_file) {
-  std::FILE* const opened = log_file ? std::fopen(log_file, "w") : nullptr;
-  if (!opened) return CUSPARSE_STATUS_INVALID_VALUE;
-  take_file(opened, true);
-  return CUSPARSE_STATUS_SUCCESS;
+  return calls.open_file(log_file) ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_INVALID_VALUE;
 }
 
 cusparseStatus_t cusparseLoggerSetLevel(int level) {
-  if (level < 0 || level > level_api) return CUSPARSE_STATUS_INVALID_VALUE;
-  mask.store((1 << level) - 1);
-  return CUSPARSE_STATUS_SUCCESS;
+  return calls.set_level(level) ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_INVALID_VALUE;
 }
 
 cusparseStatus_t cusparseLoggerSetMask(int bits) {
-  if (bits < 0 || bits >= 1 << level_api) return CUSPARSE_STATUS_INVALID_VALUE;
-  mask.store(bits);
+  if (bits < 0 || bits >= 1 << log_calls) return CUSPARSE_STATUS_INVALID_VALUE;
+  calls.set_mask(bits);
   return CUSPARSE_STATUS_SUCCESS;
 }
 
 cusparseStatus_t cusparseLoggerForceDisable(void) {
-  is_disabled.store(true);
+  calls.disable();
   return CUSPARSE_STATUS_SUCCESS;
 }
 

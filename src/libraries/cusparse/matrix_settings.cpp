@@ -4,8 +4,6 @@
 
 #include <cusparse.h>
 
-#include <new>
-
 namespace {
 
 template <class Field>
@@ -19,15 +17,8 @@ cusparseStatus_t set(cusparseMatDescr_t descr, Field cusparseMatDescr::* field, 
 
 extern "C" {
 
-cusparseStatus_t cusparseCreateMatDescr(cusparseMatDescr_t* descr) {
-  if (!descr) return CUSPARSE_STATUS_INVALID_VALUE;
-  *descr = new (std::nothrow) cusparseMatDescr;
-  return *descr ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_ALLOC_FAILED;
-}
-cusparseStatus_t cusparseDestroyMatDescr(cusparseMatDescr_t descr) {
-  delete descr;
-  return CUSPARSE_STATUS_SUCCESS;
-}
+cusparseStatus_t cusparseCreateMatDescr(cusparseMatDescr_t* descr) { return cohort::cusparse::statuses.create(descr); }
+cusparseStatus_t cusparseDestroyMatDescr(cusparseMatDescr_t descr) { return cohort::cusparse::destroy(descr); }
 cusparseStatus_t cusparseSetMatType(cusparseMatDescr_t descr, cusparseMatrixType_t type) {
   return set(descr, &cusparseMatDescr::type, type, CUSPARSE_MATRIX_TYPE_TRIANGULAR);
 }

@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <exception>
 #include <memory>
-#include <new>
 #include <utility>
 #include <vector>
 
@@ -156,13 +155,6 @@ cusparseStatus_t update(const call& c, analysis* descr, const void* new_values, 
   });
 }
 
-template <class Descriptor>
-cusparseStatus_t make(Descriptor** descr) {
-  if (!descr) return CUSPARSE_STATUS_INVALID_VALUE;
-  *descr = new (std::nothrow) Descriptor;
-  return *descr ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_ALLOC_FAILED;
-}
-
 // A solution is of the matrix that was analyzed.
 void check_analyzed(checks& valid, cusparseOperation_t op, cusparseConstSpMatDescr_t a, const analysis* descr) {
   if (valid.hold()) valid.require(descr->rows == a->rows && descr->op == op && descr->type == a->values.type);
@@ -218,11 +210,8 @@ using namespace cohort::cusparse;
 
 extern "C" {
 
-cusparseStatus_t cusparseSpSV_createDescr(cusparseSpSVDescr_t* descr) { return make(descr); }
-cusparseStatus_t cusparseSpSV_destroyDescr(cusparseSpSVDescr_t descr) {
-  delete descr;
-  return CUSPARSE_STATUS_SUCCESS;
-}
+cusparseStatus_t cusparseSpSV_createDescr(cusparseSpSVDescr_t* descr) { return statuses.create(descr); }
+cusparseStatus_t cusparseSpSV_destroyDescr(cusparseSpSVDescr_t descr) { return destroy(descr); }
 
 cusparseStatus_t cusparseSpSV_bufferSize(cusparseHandle_t handle, cusparseOperation_t op_a, const void* alpha,
                                          cusparseConstSpMatDescr_t mat_a, cusparseConstDnVecDescr_t vec_x,
@@ -264,11 +253,8 @@ cusparseStatus_t cusparseSpSV_updateMatrix(cusparseHandle_t handle, cusparseSpSV
   return update({handle, "cusparseSpSV_updateMatrix"}, descr, new_values, part);
 }
 
-cusparseStatus_t cusparseSpSM_createDescr(cusparseSpSMDescr_t* descr) { return make(descr); }
-cusparseStatus_t cusparseSpSM_destroyDescr(cusparseSpSMDescr_t descr) {
-  delete descr;
-  return CUSPARSE_STATUS_SUCCESS;
-}
+cusparseStatus_t cusparseSpSM_createDescr(cusparseSpSMDescr_t* descr) { return statuses.create(descr); }
+cusparseStatus_t cusparseSpSM_destroyDescr(cusparseSpSMDescr_t descr) { return destroy(descr); }
 
 cusparseStatus_t cusparseSpSM_bufferSize(cusparseHandle_t handle, cusparseOperation_t op_a, cusparseOperation_t op_b,
                                          const void* alpha, cusparseConstSpMatDescr_t mat_a,

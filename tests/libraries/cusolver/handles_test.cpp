@@ -58,6 +58,29 @@ TEST_F(Handles, NoHandleIsNotInitialized) {
   EXPECT_EQ(cusolverDnCreate(nullptr), CUSOLVER_STATUS_INVALID_VALUE);
 }
 
+TEST_F(Handles, ASecondDestructionIsRefused) {
+  cusolverDnHandle_t handle = nullptr;
+  ASSERT_EQ(cusolverDnCreate(&handle), CUSOLVER_STATUS_SUCCESS);
+  EXPECT_EQ(cusolverDnDestroy(handle), CUSOLVER_STATUS_SUCCESS);
+  EXPECT_EQ(cusolverDnDestroy(handle), CUSOLVER_STATUS_NOT_INITIALIZED);
+  cusolverDnParams_t params = nullptr;
+  ASSERT_EQ(cusolverDnCreateParams(&params), CUSOLVER_STATUS_SUCCESS);
+  EXPECT_EQ(cusolverDnDestroyParams(params), CUSOLVER_STATUS_SUCCESS);
+  EXPECT_EQ(cusolverDnDestroyParams(params), CUSOLVER_STATUS_INVALID_VALUE);
+  syevjInfo_t eigenvalues = nullptr;
+  ASSERT_EQ(cusolverDnCreateSyevjInfo(&eigenvalues), CUSOLVER_STATUS_SUCCESS);
+  EXPECT_EQ(cusolverDnDestroySyevjInfo(eigenvalues), CUSOLVER_STATUS_SUCCESS);
+  EXPECT_EQ(cusolverDnDestroySyevjInfo(eigenvalues), CUSOLVER_STATUS_INVALID_VALUE);
+  gesvdjInfo_t values = nullptr;
+  ASSERT_EQ(cusolverDnCreateGesvdjInfo(&values), CUSOLVER_STATUS_SUCCESS);
+  EXPECT_EQ(cusolverDnDestroyGesvdjInfo(values), CUSOLVER_STATUS_SUCCESS);
+  EXPECT_EQ(cusolverDnDestroyGesvdjInfo(values), CUSOLVER_STATUS_INVALID_VALUE);
+  cusolverDnIRSParams_t refinement = nullptr;
+  ASSERT_EQ(cusolverDnIRSParamsCreate(&refinement), CUSOLVER_STATUS_SUCCESS);
+  EXPECT_EQ(cusolverDnIRSParamsDestroy(refinement), CUSOLVER_STATUS_SUCCESS);
+  EXPECT_EQ(cusolverDnIRSParamsDestroy(refinement), CUSOLVER_STATUS_IRS_PARAMS_NOT_INITIALIZED);
+}
+
 TEST_F(Handles, BadArgumentsAreInvalidValues) {
   float f = 1;
   int lwork = 0;

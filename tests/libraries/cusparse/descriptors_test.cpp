@@ -63,6 +63,23 @@ TEST_F(Handles, TheLogNamesCallsAndRefusals) {
   EXPECT_EQ(cusparseLoggerOpenFile("/there/is/no/such/folder"), CUSPARSE_STATUS_INVALID_VALUE);
 }
 
+TEST_F(Handles, ASecondDestructionIsRefused) {
+  cusparseHandle_t handle = nullptr;
+  ASSERT_EQ(cusparseCreate(&handle), CUSPARSE_STATUS_SUCCESS);
+  EXPECT_EQ(cusparseDestroy(handle), CUSPARSE_STATUS_SUCCESS);
+  EXPECT_EQ(cusparseDestroy(handle), CUSPARSE_STATUS_NOT_INITIALIZED);
+  float value = 0;
+  cusparseDnVecDescr_t vector = nullptr;
+  ASSERT_EQ(cusparseCreateDnVec(&vector, 1, &value, CUDA_R_32F), CUSPARSE_STATUS_SUCCESS);
+  EXPECT_EQ(cusparseDestroyDnVec(vector), CUSPARSE_STATUS_SUCCESS);
+  EXPECT_EQ(cusparseDestroyDnVec(vector), CUSPARSE_STATUS_INVALID_VALUE);
+  cusparseMatDescr_t settings = nullptr;
+  ASSERT_EQ(cusparseCreateMatDescr(&settings), CUSPARSE_STATUS_SUCCESS);
+  EXPECT_EQ(cusparseDestroyMatDescr(settings), CUSPARSE_STATUS_SUCCESS);
+  EXPECT_EQ(cusparseDestroyMatDescr(settings), CUSPARSE_STATUS_INVALID_VALUE);
+  EXPECT_EQ(cusparseDestroyMatDescr(nullptr), CUSPARSE_STATUS_SUCCESS);
+}
+
 TEST_F(Descriptors, CompressedMatricesReturnWhatTheyWereGiven) {
   int offsets[3] = {}, indices[4] = {}, others[4] = {};
   double values[4] = {};

@@ -3,29 +3,24 @@
 #include <cublasLt.h>
 #include <cublas_api.h>
 
-#include "libraries/common/handle_table.hpp"
+#include "libraries/cublas/call.hpp"
 #include "libraries/cublas/openblas.hpp"
 
 struct cublasLtContext {};
 
-namespace {
-
-using handles = cohort::libraries::handle_table<cublasLtContext>;
-
-}  // namespace
+using namespace cohort::cublas;
 
 extern "C" {
 
 cublasStatus_t cublasLtCreate(cublasLtHandle_t* handle) {
   if (!handle) return CUBLAS_STATUS_INVALID_VALUE;
   *handle = nullptr;
-  if (!cohort::cublas::has_openblas()) return CUBLAS_STATUS_NOT_INITIALIZED;
-  *handle = handles::instance().create();
-  return *handle ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_ALLOC_FAILED;
+  if (!has_openblas()) return CUBLAS_STATUS_NOT_INITIALIZED;
+  return statuses.create(handle);
 }
 
 cublasStatus_t cublasLtDestroy(cublasLtHandle_t handle) {
-  return handles::instance().take(handle) ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_NOT_INITIALIZED;
+  return statuses.destroy(handle, CUBLAS_STATUS_NOT_INITIALIZED);
 }
 
 const char* cublasLtGetStatusName(cublasStatus_t status) { return cublasGetStatusName(status); }
