@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the statuses of all libraries have in common: their texts, those of errors, and those of calls that create,
-// destroy, read or change the object behind a handle.
+// Statuses of a library: their texts, the statuses of errors, and those of calls that create, destroy, read or change
+// the object behind a handle.
 #pragma once
 
 #include <driver_types.h>
