@@ -60,8 +60,7 @@ cublasStatus_t gemv_batch(const call& c, cublasOperation_t trans, int64_t m, int
       memory.reads(matrix_at(a.at(i), m, n, lda), "A");
       memory.reads(vector_at(x.at(i), plain ? n : m, incx), "x");
       if (!prepare_result(memory, by_b, y.at(i), plain ? m : n, incy)) return;
-      openblas<T>().gemv(blas_letter(trans), blas_argument(m), blas_argument(n), &by_a, a.at(i), blas_argument(lda),
-                         x.at(i), blas_argument(incx), &by_b, y.at(i), blas_argument(incy));
+      call_gemv<T>(trans, m, n, &by_a, a.at(i), lda, x.at(i), incx, &by_b, y.at(i), incy);
     }
   });
 }

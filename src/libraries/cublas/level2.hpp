@@ -35,6 +35,36 @@ cublasStatus_t matrix_by_vector(const call& c, double cost, const T* alpha, cons
   });
 }
 
+// A vector for OpenBLAS 0.3.21. A copy has its elements one after the other, before one that nothing uses.
+template <class T>
+class packed_vector {
+ public:
+  packed_vector(const T* x, int64_t n, int64_t increment, bool is_copied) : first_(x), increment_(increment) {
+    if (!is_copied) return;
+    copied_.resize(static_cast<size_t>(n) + 1);
+    for (int64_t i = 0; i < n; ++i) copied_[static_cast<size_t>(i)] = *element(x, n, increment, i);
+    first_ = copied_.data();
+    increment_ = 1;
+  }
+  const T* first() const { return first_; }
+  int64_t increment() const { return increment_; }
+
+ private:
+  const T* first_;
+  int64_t increment_;
+  std::vector<T> copied_;
+};
+
+// OpenBLAS's gemv. With complex numbers, a matrix that is not transposed and AVX-512, it reads one element after x.
+template <class T>
+void call_gemv(cublasOperation_t trans, int64_t m, int64_t n, const T* alpha, const T* a, int64_t lda, const T* x,
+               int64_t incx, const T* beta, T* y, int64_t incy) {
+  const bool plain = trans == CUBLAS_OP_N;
+  const packed_vector from(x, plain ? n : m, incx, is_complex<T> && plain);
+  openblas<T>().gemv(blas_letter(trans), blas_argument(m), blas_argument(n), alpha, a, blas_argument(lda), from.first(),
+                     blas_argument(from.increment()), beta, y, blas_argument(incy));
+}
+
 template <class T>
 cublasStatus_t gemv(const call& c, cublasOperation_t trans, int64_t m, int64_t n, const T* alpha, const T* a,
                     int64_t lda, const T* x, int64_t incx, const T* beta, T* y, int64_t incy) {
@@ -45,10 +75,7 @@ cublasStatus_t gemv(const call& c, cublasOperation_t trans, int64_t m, int64_t n
   return matrix_by_vector(
       c, static_cast<double>(m) * static_cast<double>(n), alpha, x, plain ? n : m, incx, beta, y, plain ? m : n, incy,
       [=](memory_accesses& memory) { memory.reads(matrix_at(a, m, n, lda), "A"); },
-      [=](const T* by_a, const T* by_b) {
-        openblas<T>().gemv(blas_letter(trans), blas_argument(m), blas_argument(n), by_a, a, blas_argument(lda), x,
-                           blas_argument(incx), by_b, y, blas_argument(incy));
-      });
+      [=](const T* by_a, const T* by_b) { call_gemv(trans, m, n, by_a, a, lda, x, incx, by_b, y, incy); });
 }
 
 template <class T>
@@ -299,25 +326,6 @@ cublasStatus_t hpr(const call& c, cublasFillMode_t uplo, int64_t n, const real_o
       });
 }
 
-// A vector whose elements lie one after the other: csyr2 of OpenBLAS 0.3.21 fails with negative increments.
-template <class T>
-class ascending_vector {
- public:
-  ascending_vector(const T* x, int64_t n, int64_t increment) : first_(x), increment_(increment) {
-    if (increment > 0) return;
-    for (int64_t i = 0; i < n; ++i) copied_.push_back(*element(x, n, increment, i));
-    first_ = copied_.data();
-    increment_ = 1;
-  }
-  const T* first() const { return first_; }
-  int64_t increment() const { return increment_; }
-
- private:
-  const T* first_;
-  int64_t increment_;
-  std::vector<T> copied_;
-};
-
 template <class T>
 cublasStatus_t rank_two(const call& c, typename openblas_functions<T>::rank_two* openblas_functions<T>::* member,
                         cublasFillMode_t uplo, int64_t n, const T* alpha, const T* x, int64_t incx, const T* y,
@@ -333,7 +341,8 @@ cublasStatus_t rank_two(const call& c, typename openblas_functions<T>::rank_two*
         writes_triangle(memory, a, uplo, n, lda, "A");
       },
       [=](const T* by_a) {
-        const ascending_vector left(x, n, incx), right(y, n, incy);
+        // csyr2 fails with negative increments.
+        const packed_vector left(x, n, incx, incx < 0), right(y, n, incy, incy < 0);
         (openblas<T>().*member)(blas_letter(uplo), blas_argument(n), by_a, left.first(),
                                 blas_argument(left.increment()), right.first(), blas_argument(right.increment()), a,
                                 blas_argument(lda));

@@ -76,7 +76,7 @@ class Level2 : public CublasTest<T> {
 };
 TYPED_TEST_SUITE(Level2, all_types);
 
-constexpr int shapes[][2] = {{1, 1}, {7, 5}, {5, 9}, {33, 31}};
+constexpr int shapes[][2] = {{1, 1}, {6, 4}, {7, 5}, {5, 9}, {33, 31}};
 
 TYPED_TEST(Level2, Gemv) {
   using T = TypeParam;
