@@ -54,39 +54,68 @@ void with_indices(const index_array& indices, Use&& use) {
   }
 }
 
-// The dot product of a row and a vector. A long row has four sums, because an addition waits for the one before it.
-constexpr int64_t long_row = 16;
+// A term of the dot product of a row and a vector.
 template <bool is_conjugated, class Number, class A, class X, class Index>
-Number dot_row(const A* values, const Index* indices, int64_t count, const X* x) {
-  const auto term = [&](int64_t k) {
-    return times(conjugate_if<is_conjugated>(load<Number>(values[k])), load<Number>(x[indices[k]]));
-  };
+Number term_of(const A* values, const Index* indices, const X* x, int64_t k) {
+  return times(conjugate_if<is_conjugated>(load<Number>(values[k])), load<Number>(x[indices[k]]));
+}
+// A long row has four sums, because an addition waits for the one before it. In shorter rows a processor overlaps the
+// additions of several rows, and four sums cost 5 to 10 %.
+constexpr int64_t long_row = 128;
+template <bool is_conjugated, class Number, class A, class X, class Index>
+[[gnu::noinline]] Number sum_long_row(const A* values, const Index* indices, int64_t count, const X* x) {
   Number sums[4] = {};
   int64_t k = 0;
-  for (; count >= long_row && k + 4 <= count; k += 4) {
-    for (int i = 0; i < 4; ++i) sums[i] = plus(sums[i], term(k + i));
+  for (; k + 4 <= count; k += 4) {
+    for (int i = 0; i < 4; ++i) sums[i] = plus(sums[i], term_of<is_conjugated, Number>(values, indices, x, k + i));
   }
-  for (; k < count; ++k) sums[0] = plus(sums[0], term(k));
+  for (; k < count; ++k) sums[0] = plus(sums[0], term_of<is_conjugated, Number>(values, indices, x, k));
   return plus(plus(sums[0], sums[1]), plus(sums[2], sums[3]));
+}
+template <bool is_conjugated, class Number, class A, class X, class Index>
+[[gnu::always_inline]] inline Number sum_row(const A* values, const Index* indices, int64_t count, const X* x) {
+  if (count >= long_row) return sum_long_row<is_conjugated, Number>(values, indices, count, x);
+  Number sum{};
+  for (int64_t k = 0; k < count; ++k) sum = plus(sum, term_of<is_conjugated, Number>(values, indices, x, k));
+  return sum;
+}
+
+// Calls `use(row, first, next)` for rows and the range of their entries.
+template <class Use>
+void each_row(const index_array& offsets, int64_t begin, int64_t end, Use&& use) {
+  with_indices(offsets, [=](const auto* at, int64_t base) {
+    int64_t first = at[begin] - base;
+    for (int64_t row = begin; row < end; ++row) {
+      const int64_t next = at[row + 1] - base;
+      use(row, first, next);
+      first = next;
+    }
+  });
 }
 
 template <bool is_conjugated, class Types, class Index>
 void multiply_vector(const product& p, const Index* indices, int64_t base) {
   using Number = typename Types::Compute;
+  using C = typename Types::C;
   const auto* const values = static_cast<const typename Types::A*>(p.a.values.at);
   const auto* const x = static_cast<const typename Types::B*>(p.b) - base;
-  auto* const y = static_cast<typename Types::C*>(p.c);
+  auto* const y = static_cast<C*>(p.c);
   const Number alpha = number_of<Number>(p.alpha), beta = number_of<Number>(p.beta);
-  parallel_for(p.a.rows, rows_per_part(p.a.rows, p.a.entries), [&](int64_t begin, int64_t end) {
-    int64_t first = p.a.offsets[begin];
-    for (int64_t row = begin; row < end; ++row) {
-      const int64_t next = p.a.offsets[row + 1];
-      Number sum{};
-      if (alpha != Number()) sum = dot_row<is_conjugated, Number>(values + first, indices + first, next - first, x);
-      finish_element(y[row], alpha, sum, beta);
-      first = next;
-    }
-  });
+  // Tests of alpha and beta for each row take as long as a few of its entries.
+  const auto multiply_rows = [=, &p](auto&& store) {
+    parallel_for(p.a.rows, rows_per_part(p.a.rows, p.a.entries), [=, &p](int64_t begin, int64_t end) {
+      each_row(p.a.offsets, begin, end, [=](int64_t row, int64_t first, int64_t next) {
+        store(y[row], sum_row<is_conjugated, Number>(values + first, indices + first, next - first, x));
+      });
+    });
+  };
+  if (alpha == Number()) {
+    for (int64_t row = 0; row < p.a.rows; ++row) finish_element(y[row], alpha, Number(), beta);
+  } else if (beta == Number()) {
+    multiply_rows([=](C& element, Number sum) { element = store<C>(times(alpha, sum)); });
+  } else {
+    multiply_rows([=](C& element, Number sum) { finish_element(element, alpha, sum, beta); });
+  }
 }
 
 // y = alpha * A^T * x + beta * y: each part of the rows adds to its own sums, which are added in the order of the
