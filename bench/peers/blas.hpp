@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// OpenBLAS, the peer of the matrix product.
+// OpenBLAS and its LAPACK, the peers of the matrix product, of cuBLAS and of cuSOLVER.
 #pragma once
 
 #include <cstddef>
@@ -12,5 +12,11 @@ bool has_blas();
 std::string blas_version();
 // c = a * b, row-major.
 void blas_product(const float* a, const float* b, float* c, size_t n);
+void blas_product(const double* a, const double* b, double* c, size_t n);
+// Replace the symmetric matrix a, by its lower triangle of columns: by its Cholesky factor, and by its eigenvectors.
+void lapack_cholesky(double* a, size_t n);
+void lapack_eigenvalues(double* a, double* values, size_t n);
+// Replaces the matrix a by its factors L and U.
+void lapack_lu(double* a, int* pivots, size_t n);
 
 }  // namespace bench

@@ -16,6 +16,7 @@ void add_scan_rows(suite& rows);
 void add_divergence_rows(suite& rows);
 void add_matrix_rows(suite& rows);
 void add_transform_rows(suite& rows);
+void add_library_rows(suite& rows);
 void add_arithmetic_rows(suite& rows);
 void add_black_scholes_rows(suite& rows);
 void add_sample_rows(suite& rows);
