@@ -46,10 +46,10 @@ commands() {
   echo "$NVCC $options bench/gpu/first_launch.cu -o $BUILD/first-launch-nvidia"
   if [[ $TARGET == sm_90* ]]; then  # the GPU that the engine's model of tensor cores is measured on
     echo "$NVCC ${options/c++17/c++20} -Isrc -Iinclude bench/gpu/tensor_cores.cu src/engine/tensor/matrix_product.cpp" \
-      "src/engine/tensor/vector_sums.cpp -o $BUILD/tensor-cores"
+      "src/engine/tensor/fast_products.cpp src/engine/tensor/vector_sums.cpp -o $BUILD/tensor-cores"
     echo "$NVCC -std=c++20 -O3 -gencode arch=compute_90a,code=sm_90a -Isrc -Iinclude" \
-      "bench/gpu/warpgroup_products.cu src/engine/tensor/warpgroup_product.cpp src/engine/tensor/vector_sums.cpp" \
-      "-o $BUILD/warpgroup-products"
+      "bench/gpu/warpgroup_products.cu src/engine/tensor/warpgroup_product.cpp src/engine/tensor/fast_products.cpp" \
+      "src/engine/tensor/vector_sums.cpp -o $BUILD/warpgroup-products"
   fi
   for element in int char; do
     for file in copied rest; do

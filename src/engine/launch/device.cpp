@@ -17,6 +17,7 @@
 #include "engine/schedule/plan.hpp"
 #include "engine/search/search.hpp"
 #include "engine/settings/settings.hpp"
+#include "engine/tensor/fast_products.hpp"
 #include "engine/trace/trace.hpp"
 
 namespace cohort::engine {
@@ -89,6 +90,7 @@ cohort_device make_device(int devices) {
   d.memory_bytes = static_cast<size_t>(read_setting("COHORT_MEMORY", memory / devices));
   d.max_cluster_blocks = 16;
   d.gangs = static_cast<int>(read_setting("COHORT_GANGS", 1));
+  use_fast_products(read_setting("COHORT_TENSOR", 0) != 0);
   d.cpu = read_form_setting("COHORT_CPU");
   return d;
 }

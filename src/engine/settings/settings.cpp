@@ -24,6 +24,7 @@ constexpr double most_bytes = 9e18;
 
 const char* const guard_words[] = {"off", "page", "strict", nullptr};
 const char* const gang_words[] = {"off", "auto", nullptr};
+const char* const tensor_words[] = {"exact", "fast", nullptr};
 const char* const report_words[] = {"text", "json", nullptr};
 const char* const check_words[] = {"report", "fail", "json", nullptr};
 
@@ -51,6 +52,8 @@ const setting all_settings[] = {
      true, gang_words},
     {"COHORT_CPU", "the CPU whose version of the kernels runs, of those that cohortcc --cpu made",
      "the last one in the list of --cpu that this machine can run", 0, 0, false, nullptr, false, "the name of a CPU"},
+    {"COHORT_TENSOR", "products of tensor cores: the bits of an H100, or the CPU's fused multiply-add", "exact", 0, 1,
+     true, tensor_words},
     {"COHORT_WORLD_SHARED", "processes of one host access each other's symmetric memory directly: 0 is no, 1 is yes",
      "1", 0, 1, true},
     {"COHORT_REPORT", "the form of reports about failed launches: text, or one JSON object on a line", "text", 0, 1,

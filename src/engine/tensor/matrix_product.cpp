@@ -6,6 +6,7 @@
 #include <cstring>
 #include <type_traits>
 
+#include "engine/tensor/fast_products.hpp"
 #include "engine/tensor/float_products.hpp"
 #include "engine/tensor/fragments.hpp"
 #include "engine/tensor/integer_products.hpp"
@@ -135,6 +136,10 @@ uint32_t* words_of(void* operand) { return reinterpret_cast<uint32_t*>(&head_of(
 }  // namespace
 
 void multiply_registers(const cohort_matrix_form& form, cohort_matrix_registers& registers) {
+  if (const fast_product multiply = fast_product_of(form)) {
+    multiply(registers);
+    return;
+  }
   const product_shape shape(form);
   if (form.a == cohort_element_f64) {
     multiply_doubles(shape, registers.words);

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <optional>
 
+#include "engine/tensor/fast_products.hpp"
 #include "engine/tensor/float_products.hpp"
 #include "engine/tensor/fragments.hpp"
 #include "engine/tensor/integer_products.hpp"
@@ -68,7 +69,16 @@ class warp_product {
         registers_(registers_of(operands.form)) {}
 
   void multiply() {
-    read_a();
+    if (const fast_product multiply_registers = fast_product_of(form_)) {
+      multiply_fast(multiply_registers);
+    } else {
+      multiply_exactly();
+    }
+  }
+
+ private:
+  void multiply_exactly() {
+    read_a([&](unsigned row, unsigned word, uint32_t bits) { words_.a[row][word] = bits; });
     if (is_sparse(form_)) {
       gather_metadata(form_, shape_, [&](unsigned lane) { return of_.metadata[lane]; }, words_);
     }
@@ -92,12 +102,40 @@ class warp_product {
     }
   }
 
- private:
-  void read_a() {
+  // Eight columns are a product of the warp's registers, whose fragments D has, too.
+  void multiply_fast(fast_product multiply_registers) {
+    cohort_matrix_registers registers;
+    register_words* const a = registers.words + shape_.a_begin;
+    register_words* const b = registers.words + shape_.b_begin;
+    read_a([&](unsigned row, unsigned word, uint32_t bits) {
+      a[word / 4 * 2 + row / 8][4 * (row % 8) + word % 4] = bits;
+    });
+    const shared_matrix matrix = of_.matrix_b();
+    for (unsigned group = 0; group < of_.form.n_of_8; ++group) {
+      for (unsigned column = 0; column < columns; ++column) {
+        read_line(matrix, 8 * group + column, shape_.column_words,
+                  [&](unsigned word, uint32_t bits) { b[word / 4][4 * column + word % 4] = bits ^ b_signs_; });
+      }
+      uint32_t* const* const places = of_.d + group * shape_.d_words;
+      for (unsigned lane = 0; lane < lanes_of_warp; ++lane) {
+        for (unsigned i = 0; i < shape_.d_words; ++i) {
+          registers.words[i][lane] = of_.adds ? *places[lane * registers_ + i] : 0;
+        }
+      }
+      multiply_registers(registers);
+      for (unsigned lane = 0; lane < lanes_of_warp; ++lane) {
+        for (unsigned i = 0; i < shape_.d_words; ++i) *places[lane * registers_ + i] = registers.words[i][lane];
+      }
+    }
+  }
+
+  // Calls put(row, word, bits) for the words of A.
+  template <class Put>
+  void read_a(Put put) {
     if ((of_.form.flags & cohort_warpgroup_a_is_registers) != 0) {
       for (unsigned lane = 0; lane < lanes_of_warp; ++lane) {
         for (unsigned i = 0; i < 4; ++i) {
-          words_.a[lane / 4 + 8 * (i % 2)][lane % 4 + 4 * (i / 2)] = of_.a[lane][i] ^ a_signs_;
+          put(lane / 4 + 8 * (i % 2), lane % 4 + 4 * (i / 2), of_.a[lane][i] ^ a_signs_);
         }
       }
       return;
@@ -105,7 +143,7 @@ class warp_product {
     const shared_matrix a = of_.matrix_a();
     for (unsigned row = 0; row < largest_rows; ++row) {
       read_line(a, largest_rows * of_.warp + row, shape_.row_words,
-                [&](unsigned word, uint32_t bits) { words_.a[row][word] = bits ^ a_signs_; });
+                [&](unsigned word, uint32_t bits) { put(row, word, bits ^ a_signs_); });
     }
   }
 

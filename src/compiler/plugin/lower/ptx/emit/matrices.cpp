@@ -72,19 +72,19 @@ results multiply(emission& e, unsigned flags, llvm::ArrayRef<llvm::Value*> regis
   uint64_t form_bits = 0;
   static_assert(sizeof form == sizeof form_bits);
   std::memcpy(&form_bits, &form, sizeof form);
-  llvm::Value* operand = operand_variable(b, sizeof(cohort_matrix_operand) + 4 * cohort_matrix_largest_registers);
-  b.CreateStore(b.getInt64(form_bits), operand);
-  b.CreateStore(metadata, byte_at(b, operand, offsetof(cohort_matrix_operand, metadata)));
-
   const auto& operands = e.op.operands;  // d, a, b, c
   const unsigned d_count = operands[0].form->registers, c_count = operands[3].form->registers;
   const unsigned ab_count = static_cast<unsigned>(registers.size()) - c_count;
   const unsigned size = operands[0].form->fixed.register_bits() / 8;
+  const unsigned sum_count = std::max(c_count, d_count);
+  llvm::Value* operand = operand_variable(b, sizeof(cohort_matrix_operand) + (sum_count + ab_count) * size);
+  b.CreateStore(b.getInt64(form_bits), operand);
+  b.CreateStore(metadata, byte_at(b, operand, offsetof(cohort_matrix_operand, metadata)));
   uint64_t at = sizeof(cohort_matrix_operand);
   for (unsigned i = 0; i < c_count; ++i) {
     b.CreateStore(registers[ab_count + i], byte_at(b, operand, at + i * size));
   }
-  at += std::max(c_count, d_count) * size;
+  at += sum_count * size;
   for (unsigned i = 0; i < ab_count; ++i) {
     b.CreateStore(registers[i], byte_at(b, operand, at + i * size));
   }
