@@ -9,6 +9,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <memory>
+#include <utility>
 #include <vector>
 
 #include "engine/state/copy_groups.hpp"
@@ -25,15 +27,21 @@ struct warpgroup_instruction {
   uint32_t adds;
 };
 
+/// The places of the accumulators of products, those of lane 0 first. Products in a loop share them.
+struct accumulator_places {
+  std::vector<uint32_t*> places;
+  std::deque<const void*> products;  // source places of those that are not executed, in their order; null: unknown
+
+  uint32_t registers() const { return static_cast<uint32_t>(places.size()) / lanes_per_warp; }
+};
+
 /// A product as one warp has started it.
 struct started_product {
   warpgroup_instruction instruction;
   uint32_t a[lanes_per_warp][4];
   uint32_t metadata[lanes_per_warp];
-  std::vector<uint32_t*> d;  // places of the registers, those of lane 0 first
-  const void* place;         // source place; null: unknown
-
-  uint32_t registers() const { return static_cast<uint32_t>(d.size()) / lanes_per_warp; }
+  accumulator_places* d;  // of the warp's in warpgroup_table
+  const void* place;      // source place; null: unknown
 };
 
 struct warpgroup_table {
@@ -43,21 +51,44 @@ struct warpgroup_table {
     uint64_t first = 0;  // number of the first one
   };
   copy_groups<started_product> products[warps_per_block];
-  uint64_t started[warps_per_block] = {};  // number of products
-  bool fenced[warps_per_block] = {};       // the warp has executed wgmma.fence
+  std::vector<std::unique_ptr<accumulator_places>> accumulators[warps_per_block];  // of the products
+  uint64_t started[warps_per_block] = {};                                          // number of products
+  bool fenced[warps_per_block] = {};                                               // the warp has executed wgmma.fence
   instructions of_warpgroup[warps_per_block / warps_per_warpgroup];
 };
 
-/// The product of the thread's warp that has an accumulator of the thread at `address`, and is not executed; null if
-/// there is none.
-inline const started_product* find_product(const warpgroup_table& table, uint32_t thread, const void* address) {
-  const started_product* found = nullptr;
-  table.products[thread / lanes_per_warp].for_all([&](const started_product& each) {
-    const auto first = each.d.begin() + static_cast<std::ptrdiff_t>(size_t{thread} % lanes_per_warp * each.registers());
-    const auto end = first + static_cast<std::ptrdiff_t>(each.registers());
-    if (!found && std::find(first, end, address) != end) found = &each;
-  });
-  return found;
+/// Adds a product of a warp to the products that have these accumulators.
+inline accumulator_places* add_product(warpgroup_table& table, uint32_t warp, std::vector<uint32_t*> places,
+                                       const void* source_place) {
+  auto& all = table.accumulators[warp];
+  auto found = std::find_if(all.begin(), all.end(), [&](const auto& each) { return each->places == places; });
+  if (found == all.end()) {
+    all.push_back(std::make_unique<accumulator_places>(accumulator_places{std::move(places), {}}));
+    found = all.end() - 1;
+  }
+  (*found)->products.push_back(source_place);
+  return found->get();
+}
+
+/// Removes the oldest product that has these accumulators.
+inline void remove_product(warpgroup_table& table, uint32_t warp, accumulator_places* of) {
+  of->products.pop_front();
+  if (!of->products.empty()) return;
+  auto& all = table.accumulators[warp];
+  all.erase(std::find_if(all.begin(), all.end(), [&](const auto& each) { return each.get() == of; }));
+}
+
+/// The source place of a product of the thread's warp that has an accumulator of the thread at `address`, and is not
+/// executed; null if there is none or its place is unknown. Takes time for each set of accumulators, not for each
+/// product.
+inline const void* place_of_product(const warpgroup_table& table, uint32_t thread, const void* address) {
+  for (const auto& each : table.accumulators[thread / lanes_per_warp]) {
+    const auto first =
+        each->places.begin() + static_cast<std::ptrdiff_t>(size_t{thread} % lanes_per_warp * each->registers());
+    const auto end = first + static_cast<std::ptrdiff_t>(each->registers());
+    if (std::find(first, end, address) != end) return each->products.front();
+  }
+  return nullptr;
 }
 
 }  // namespace cohort::engine

@@ -43,8 +43,15 @@ warpgroup_instruction instruction_of(const cohort_warpgroup_product& lane) {
 
 warpgroup_operands operands_of(const block& b, const started_product& started, uint32_t warp) {
   const warpgroup_instruction& i = started.instruction;
-  return {i.form,      b.shared.static_start(),   i.a_matrix, i.b_matrix, started.a, started.metadata, started.d.data(),
-          i.adds != 0, warp % warps_per_warpgroup};
+  return {i.form,
+          b.shared.static_start(),
+          i.a_matrix,
+          i.b_matrix,
+          started.a,
+          started.metadata,
+          started.d->places.data(),
+          i.adds != 0,
+          warp % warps_per_warpgroup};
 }
 
 // The source place of a call that the lanes of a running warp make together: one of them runs, the others wait there.
@@ -114,23 +121,21 @@ cohort_warpgroup_status start_product(block& b, uint32_t lanes, void* const* ope
   if (lanes != all_lanes) return cohort_warpgroup_lacks_lanes;
   const warpgroup_instruction instruction = instruction_of(first);
   const uint32_t warp = first.thread / lanes_per_warp, registers = registers_of(first.form);
-  started_product made = {instruction,
-                          {},
-                          {},
-                          std::vector<uint32_t*>(size_t{lanes_per_warp} * registers),
-                          has_listener() ? place_of(b.warps[warp]) : nullptr};
+  started_product made = {instruction, {}, {}, nullptr, has_listener() ? place_of(b.warps[warp]) : nullptr};
+  std::vector<uint32_t*> places(size_t{lanes_per_warp} * registers);
   for (uint32_t i = 0; i < lanes_per_warp; ++i) {
     const auto& lane = *static_cast<const cohort_warpgroup_product*>(operands[i]);
     if (!is_equal(instruction_of(lane), instruction)) return cohort_warpgroup_lanes_differ;
     std::memcpy(made.a[i], lane.a, sizeof made.a[i]);
     made.metadata[i] = lane.metadata;
-    std::memcpy(&made.d[size_t{i} * registers], lane.d, registers * sizeof(uint32_t*));
+    std::memcpy(&places[size_t{i} * registers], lane.d, registers * sizeof(uint32_t*));
   }
   const uint32_t first_thread = warp / warps_per_warpgroup * warps_per_warpgroup * lanes_per_warp;
   if (first_thread + warps_per_warpgroup * lanes_per_warp > b.threads_total) return cohort_warpgroup_lacks_warps;
 
-  const warpgroup_operands of = operands_of(b, made, warp);
   warpgroup_table& table = warpgroups_of(b);
+  made.d = add_product(table, warp, std::move(places), made.place);
+  const warpgroup_operands of = operands_of(b, made, warp);
   // The first warp of a product checks the matrices for all four.
   if (const warpgroup_instruction* const other = started_by_another(table, warp)) {
     if (!is_equal(*other, instruction)) return cohort_warpgroup_warps_differ;
@@ -223,6 +228,7 @@ void finish_warpgroup_products(uint32_t lanes, void* const* operands) {
     table.products[warp].make_all_but(step.left, [&](const started_product& p) {
       const warpgroup_operands of = operands_of(b, p, warp);
       multiply_in_warpgroup(of);
+      remove_product(table, warp, p.d);
       if (!has_listener()) return;
       const std::vector<matrix_bytes> runs = read_by(of);
       tell_listeners(product_executed{{&b, warp * lanes_per_warp, runs.data(), runs.size(), p.place}});

@@ -67,7 +67,9 @@ COHORT_FAST_CODE void read_row(const uint32_t* from, float* to) {
   }
 }
 
-COHORT_FAST_CODE __m256 joined(__m128 low, __m128 high) { return _mm256_insertf128_ps(_mm256_castps128_ps256(low), high, 1); }
+COHORT_FAST_CODE __m256 joined(__m128 low, __m128 high) {
+  return _mm256_insertf128_ps(_mm256_castps128_ps256(low), high, 1);
+}
 
 // In each half of the vectors, transposes four by four numbers.
 COHORT_FAST_CODE void transpose_halves(__m256 (&v)[4]) {
@@ -116,7 +118,7 @@ COHORT_FAST_CODE void sum_rows(const numbers& of, Read read, Write write) {
     for (unsigned k = 0; k < K; ++k) {
       const __m256 of_b = _mm256_load_ps(of.b[k]);
       COHORT_UNROLL
-    for (unsigned row = 0; row < together; ++row) {
+      for (unsigned row = 0; row < together; ++row) {
         sums[row] = _mm256_fmadd_ps(_mm256_broadcast_ss(&of.a[first + row][k]), of_b, sums[row]);
       }
     }
@@ -182,7 +184,7 @@ COHORT_FAST_ENTRY void multiply(cohort_matrix_registers& registers) {
 }
 
 #define COHORT_FAST_ROW(a, d, k) \
-  { form_of(cohort_element_##a, cohort_element_##d, k), multiply<cohort_element_##a, cohort_element_##d, k> }
+  {form_of(cohort_element_##a, cohort_element_##d, k), multiply<cohort_element_##a, cohort_element_##d, k>}
 constexpr fast_row fast_rows[] = {
     COHORT_FAST_ROW(f16, f32, 16), COHORT_FAST_ROW(bf16, f32, 16), COHORT_FAST_ROW(tf32, f32, 8),
     COHORT_FAST_ROW(f16, f16, 16), COHORT_FAST_ROW(tf32, f32, 4),  COHORT_FAST_ROW(f16, f32, 8),

@@ -151,8 +151,7 @@ class block_view {
   // at `address`; null if there is none.
   const void* product_of_accumulator(uint32_t thread, const void* address) const {
     if (!block_->warpgroups.is_used()) return nullptr;
-    const engine::started_product* const found = engine::find_product(*block_->warpgroups, thread, address);
-    return found ? found->place : nullptr;
+    return engine::place_of_product(*block_->warpgroups, thread, address);
   }
   // Whether a thread of the block runs the operator of a collective, which works on the engine's copies of values.
   bool runs_operator() const { return block_->worker->resolving; }

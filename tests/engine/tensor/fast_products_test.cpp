@@ -18,7 +18,8 @@ namespace {
 using namespace cohort::engine;
 
 bool cpu_has_fast_products() {
-  cohort_matrix_form form = {16, 8, 4, cohort_element_f16, cohort_element_f16, cohort_element_f32, cohort_element_f32, 0};
+  cohort_matrix_form form = {16, 8, 4, cohort_element_f16, cohort_element_f16, cohort_element_f32, cohort_element_f32,
+                             0};
   use_fast_products(true);
   return fast_product_of(form) != nullptr;
 }
@@ -117,10 +118,10 @@ struct covered {
   unsigned k;
 };
 constexpr covered all_covered[] = {
-    {cohort_element_f16, cohort_element_f32, 8},   {cohort_element_f16, cohort_element_f32, 16},
-    {cohort_element_f16, cohort_element_f16, 8},   {cohort_element_f16, cohort_element_f16, 16},
-    {cohort_element_bf16, cohort_element_f32, 8},  {cohort_element_bf16, cohort_element_f32, 16},
-    {cohort_element_tf32, cohort_element_f32, 4},  {cohort_element_tf32, cohort_element_f32, 8},
+    {cohort_element_f16, cohort_element_f32, 8},  {cohort_element_f16, cohort_element_f32, 16},
+    {cohort_element_f16, cohort_element_f16, 8},  {cohort_element_f16, cohort_element_f16, 16},
+    {cohort_element_bf16, cohort_element_f32, 8}, {cohort_element_bf16, cohort_element_f32, 16},
+    {cohort_element_tf32, cohort_element_f32, 4}, {cohort_element_tf32, cohort_element_f32, 8},
 };
 
 cohort_matrix_form form_of(const covered& of) {
@@ -179,8 +180,7 @@ TEST_F(FastProducts, AreChainsOfFusedProducts) {
       multiply_registers(form, r);
       for_sums(sum_bits, [&](unsigned number, unsigned lane, unsigned position, unsigned row, unsigned column) {
         const uint32_t word = r.words[number][lane];
-        m.check(row, column, of.k, of.element, of.sum, true,
-                sum_bits == 16 ? word >> (16 * position) & 0xffffu : word);
+        m.check(row, column, of.k, of.element, of.sum, true, sum_bits == 16 ? word >> (16 * position) & 0xffffu : word);
       });
     }
   }
@@ -224,10 +224,11 @@ TEST_F(FastProducts, OfAWarpgroupAreChains) {
       for (unsigned i = 0; i < 32 * registers; ++i) places[i] = &sums[(i * 5) % (32 * registers)];  // in no order
       auto for_each = [&](auto use) {
         for (unsigned group = 0; group < 2; ++group) {
-          for_sums(bits_of(of.sum), [&](unsigned number, unsigned lane, unsigned position, unsigned row, unsigned column) {
-            use(*places[lane * registers + group * registers / 2 + number], position, 16 * warp + row,
-                8 * group + column);
-          });
+          for_sums(bits_of(of.sum),
+                   [&](unsigned number, unsigned lane, unsigned position, unsigned row, unsigned column) {
+                     use(*places[lane * registers + group * registers / 2 + number], position, 16 * warp + row,
+                         8 * group + column);
+                   });
         }
       };
       for_each([&](uint32_t& word, unsigned position, unsigned row, unsigned column) {
@@ -235,8 +236,16 @@ TEST_F(FastProducts, OfAWarpgroupAreChains) {
       });
       const auto element = static_cast<uint8_t>(of.element);
       const auto flags = static_cast<uint16_t>(in_registers ? cohort_warpgroup_a_is_registers : 0);
-      multiply_in_warpgroup({{2, static_cast<uint8_t>(of.k / 8), element, element, static_cast<uint8_t>(of.sum), 0, flags},
-                             shared, descriptor(0), descriptor(b_offset), of_a, nullptr, places, adds, warp});
+      multiply_in_warpgroup(
+          {{2, static_cast<uint8_t>(of.k / 8), element, element, static_cast<uint8_t>(of.sum), 0, flags},
+           shared,
+           descriptor(0),
+           descriptor(b_offset),
+           of_a,
+           nullptr,
+           places,
+           adds,
+           warp});
       for_each([&](const uint32_t& word, unsigned position, unsigned row, unsigned column) {
         m.check(row, column, of.k, of.element, of.sum, adds,
                 bits_of(of.sum) == 16 ? word >> (16 * position) & 0xffffu : word);
