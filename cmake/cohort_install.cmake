@@ -18,7 +18,7 @@ install(TARGETS cohort-info RUNTIME DESTINATION bin)
 install(PROGRAMS "${PROJECT_SOURCE_DIR}/src/run/cohort.sh" RENAME cohort DESTINATION bin)
 install(PROGRAMS "${PROJECT_SOURCE_DIR}/src/view/cohort_view.py" RENAME cohort-view DESTINATION bin)
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/src/view" "${PROJECT_SOURCE_DIR}/src/gdb" "${PROJECT_SOURCE_DIR}/src/learn"
-                  "${PROJECT_SOURCE_DIR}/src/budget"
+                  "${PROJECT_SOURCE_DIR}/src/reports"
         DESTINATION lib/cohort PATTERN cohort_view.py EXCLUDE PATTERN CMakeLists.txt EXCLUDE PATTERN __pycache__ EXCLUDE)
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/learn/" DESTINATION lib/cohort/puzzles)
 if(TARGET cohortcc)

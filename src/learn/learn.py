@@ -10,7 +10,7 @@ import sys
 sys.dont_write_bytecode = True
 HERE = pathlib.Path(os.path.abspath(__file__)).parent
 LIBRARY = HERE.parent  # lib/cohort of the installation; the folders in it may be links to the sources
-sys.path[:0] = [str(HERE), str(LIBRARY / "view")]
+sys.path[:0] = [str(HERE), str(LIBRARY / "reports")]
 
 import attempt
 import puzzles

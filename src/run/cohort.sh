@@ -39,7 +39,7 @@ case ${1-} in
     ;;
   budget | compare | occupancy)
     python=$(command -v python3) || { echo "cohort $1: python3 is not installed" >&2; exit 2; }
-    exec "$python" -B "$(dirname "$(readlink -f "$0")")/../lib/cohort/budget/command.py" "$@"
+    exec "$python" -B "$(dirname "$(readlink -f "$0")")/../lib/cohort/reports/report_commands.py" "$@"
     ;;
   -h | --help) usage && exit 0 ;;
   *) usage >&2 && exit 2 ;;

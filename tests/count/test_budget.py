@@ -81,7 +81,7 @@ class Budget(unittest.TestCase):
 
     def test_refused_reports(self):
         good = report(("k", [ACCESS]))
-        for text, words in (("", "no JSON"), ("[]", "no report"), ({**good, "version": 2}, "version 2"),
+        for text, words in (("", "is empty"), ("{", "no JSON"), ("[]", "no report"), ({**good, "version": 2}, "version 2"),
                             ({**good, "kernels": [{}]}, "damaged"),
                             (report(("k", [{**ACCESS, "sectors": "1"}])), "damaged")):
             status, _, error = self.run_command("budget", text, "[all]\nsectors = 1\n")

@@ -182,7 +182,7 @@ class CommandTest(unittest.TestCase):
         (installed / "bin").mkdir(parents=True)
         shutil.copy(COHORT, installed / "bin")
         shutil.copytree(BUILD / "lib" / "cohort" / "learn", installed / "lib" / "cohort" / "learn")
-        shutil.copytree(BUILD / "lib" / "cohort" / "view", installed / "lib" / "cohort" / "view")
+        shutil.copytree(BUILD / "lib" / "cohort" / "reports", installed / "lib" / "cohort" / "reports")
         self.refuse("has no puzzles: install Cohort completely", command=installed / "bin" / "cohort")
         (installed / "lib" / "cohort" / "puzzles").symlink_to(BUILD / "lib" / "cohort" / "puzzles")
         self.refuse("bin/cohortcc does not exist: the puzzles need the compiler", "4", command=installed / "bin" / "cohort")

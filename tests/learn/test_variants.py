@@ -16,7 +16,7 @@ import unittest
 HERE = pathlib.Path(__file__).resolve().parent
 BUILD, PROGRAMS = (pathlib.Path(path).resolve() for path in sys.argv[1:3])
 LIBRARY = BUILD / "lib" / "cohort"
-sys.path[:0] = [str(LIBRARY / "learn"), str(LIBRARY / "view")]
+sys.path[:0] = [str(LIBRARY / "learn"), str(LIBRARY / "reports")]
 
 import attempt
 import draw

@@ -4,7 +4,8 @@
 import fnmatch
 import math
 
-from counts import Problem, by_line, sums
+from counts import by_line, sums
+from problem import Problem
 
 # Each limit: (number, what it is compared with, factor of that, whether the limit is the largest ratio).
 LIMITS = {"sectors": ("sectors", "ideal_sectors", 1, True), "wavefronts": ("wavefronts", "ideal_wavefronts", 1, True),

@@ -2,39 +2,40 @@
 """Reports of COHORT_COUNT: reading them, and sums of their numbers."""
 
 import json
+import re
 
-LARGEST = 256 << 20  # bytes of a report
+from problem import Problem
+from text_files import read_input
+
 NUMBERS = ("requests", "lanes", "bytes", "sectors", "ideal_sectors", "tag_requests", "wavefronts", "ideal_wavefronts",
            "distinct_addresses")
-
-
-class Problem(Exception):
-    """An input that is refused. The text names the remedy."""
-
-
 SHAPE_TRIPLES, SHAPE_NUMBERS = ("grid", "block", "cluster"), ("launches", "static_shared_bytes", "dynamic_shared_bytes")
+BEGINNING = re.compile(r"\s*\{\s*\"report\"\s*:\s*\"cohort-count\"")
+
+
+def is_counts(text):
+    """Whether the input is a report of COHORT_COUNT."""
+    return bool(BEGINNING.match(text))
 
 
 def read(path):
     """The kernels of a report, by name: lists of accesses."""
-    return read_lists(path, "accesses", checked)
+    return lists_of(load(path), path, "accesses", checked)
 
 
 def read_shapes(path):
     """The shapes of the launches of each kernel."""
-    return read_lists(path, "shapes", checked_shape)
+    return lists_of(load(path), path, "shapes", checked_shape)
 
 
-def read_lists(path, name, check):
+def load(path):
+    return parse(read_input(path, lambda _: "Write one report for each program"), path)
+
+
+def parse(text, path):
+    """The object of a report. Its kernels are not checked yet."""
     try:
-        with open(path, "rb") as file:
-            data = file.read(LARGEST + 1)
-    except (OSError, ValueError) as error:
-        raise Problem(f"{path} cannot be read: {getattr(error, 'strerror', error)}") from error
-    if len(data) > LARGEST:
-        raise Problem(f"{path} has more than {LARGEST >> 20} MiB")
-    try:
-        report = json.loads(data.decode("utf-8-sig", "replace"))
+        report = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise Problem(f"{path} is no JSON: {error}. COHORT_COUNT={path} ./program writes a report") from error
     if not isinstance(report, dict) or report.get("report") != "cohort-count":
@@ -42,6 +43,11 @@ def read_lists(path, name, check):
     if report.get("version") != 1:
         raise Problem(f"{path} has version {report.get('version')!r} of the report, and this command reads 1. "
                       "Write it again with this version of Cohort")
+    return report
+
+
+def lists_of(report, path, name, check):
+    """A list of each kernel, by the kernel's name."""
     try:
         return {kernel["kernel"]: [check(row) for row in kernel[name]] for kernel in report["kernels"]}
     except (KeyError, TypeError, AttributeError) as error:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""An input or output that cohort-view refuses. The text names the remedy."""
+"""An input or output that a command refuses. The text names the remedy."""
 
 
 class Problem(Exception):

@@ -7,7 +7,8 @@ import sys
 import comparison
 import limits
 import occupancy
-from counts import Problem, read, read_shapes
+from counts import read, read_shapes
+from problem import Problem
 
 
 def compare_with_budget(options):

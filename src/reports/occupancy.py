@@ -5,7 +5,7 @@ section about compute capabilities."""
 import re
 import subprocess
 
-from counts import Problem
+from problem import Problem
 
 KIB = 1024
 RESERVED_SHARED = KIB  # bytes that a block takes beside its own
