@@ -49,15 +49,29 @@ def parse(text, path):
 def lists_of(report, path, name, check):
     """A list of each kernel, by the kernel's name."""
     try:
-        return {kernel["kernel"]: [check(row) for row in kernel[name]] for kernel in report["kernels"]}
+        return {checked_name(kernel["kernel"]): [check(row) for row in kernel[name]] for kernel in report["kernels"]}
     except (KeyError, TypeError, AttributeError) as error:
         raise Problem(f"{path} is damaged: {error!r}. Write it again") from error
 
 
+def checked_name(kernel):
+    if not isinstance(kernel, str):
+        raise TypeError(f"the name of a kernel is {kernel!r}")
+    return kernel
+
+
+def is_whole(value, end):
+    return type(value) is int and 0 <= value < end
+
+
 def checked(access):
+    if not isinstance(access, dict):
+        raise TypeError(f"an access is {access!r}")
     for name in NUMBERS:
-        if name in access and type(access[name]) is not int:
+        if name in access and not is_whole(access[name], 1 << 64):
             raise TypeError(f"{name} is {access[name]!r}")
+    if not isinstance(access.get("file", ""), str) or not is_whole(access.get("line", 0), 1 << 32):
+        raise TypeError(f"a place is {access.get('file')!r}, line {access.get('line')!r}")
     return access
 
 

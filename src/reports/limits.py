@@ -60,7 +60,7 @@ class Budget:
 def ratio_of(numbers, limit):
     """The ratio that a limit is about; None if the accesses lack the numbers."""
     number, base, factor, _ = LIMITS[limit]
-    return numbers[number] / (factor * numbers[base]) if numbers.get(base) else None
+    return numbers[number] / (factor * numbers[base]) if numbers.get(base) and number in numbers else None
 
 
 def exceeds(ratio, limit, bound):

@@ -7,6 +7,7 @@ import stat
 
 MOST_FILES = 20000       # that a search below the source root visits
 LARGEST_FILE = 16 << 20  # bytes
+LONGEST_LINE = 400       # characters
 SOURCE_NAME = re.compile(r"\.(cu|cuh|c|cc|cpp|cxx|h|hh|hpp|hxx|inc|inl)$", re.I)
 PLACE = re.compile(r"^(?P<file>.*):(?P<line>[0-9]{1,9})(?: \((?P<function>.*)\))?$", re.S)
 
@@ -48,3 +49,15 @@ def is_readable(path):
     except (OSError, ValueError):
         return False
     return stat.S_ISREG(status.st_mode) and status.st_size <= LARGEST_FILE
+
+
+def lines_of(path):
+    """The lines of a file, as compilers count them; none if it cannot be read."""
+    try:
+        with open(path, "rb") as file:
+            lines = file.read().decode("utf-8", "replace").split("\n")
+    except OSError:
+        return []
+    if lines[-1] == "":
+        lines.pop()
+    return [text.rstrip("\r")[:LONGEST_LINE] for text in lines]

@@ -9,7 +9,7 @@ import pathlib
 import string
 
 TEMPLATE = pathlib.Path(__file__).resolve().parent / "template"
-SCRIPTS = ["elements.js", "block.js", "order.js", "report.js", "timeline.js", "timeline_view.js", "start.js"]
+SCRIPTS = ["elements.js", "block.js", "order.js", "counters.js", "report.js", "timeline.js", "timeline_view.js", "start.js"]
 
 
 def source_hash(text):
@@ -27,6 +27,7 @@ def build(content, name):
     script = "\n".join((TEMPLATE / file).read_text() for file in SCRIPTS)
     policy = (f"default-src 'none'; script-src {source_hash(script)}; style-src {source_hash(style)}; base-uri 'none'; "
               "form-action 'none'")
-    plain = "\n".join(report["text"] for report in content["reports"]) or "The timeline needs JavaScript."
+    texts = [part["text"] for part in [*content["reports"], content["counts"]] if part]
+    plain = "\n".join(texts) or "The timeline needs JavaScript."
     return string.Template((TEMPLATE / "page.html").read_text()).substitute(
         policy=policy, style=style, script=script, title=html.escape(name), plain=html.escape(plain), data=data_text(content))

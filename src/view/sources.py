@@ -1,25 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Source lines around the places that reports name."""
 
-from source_files import PLACE, Finder
+from source_files import PLACE, Finder, lines_of
 
-AROUND = 3               # lines before and behind a place
+AROUND = 3  # lines before and behind a place
 MOST_PLACES = 100
-LONGEST_LINE = 400       # characters
 
 
 def excerpt(path, line):
-    try:
-        with open(path, "rb") as file:
-            lines = file.read().decode("utf-8", "replace").split("\n")  # as compilers count
-    except OSError:
-        return None
-    if lines[-1] == "":
-        lines.pop()
+    lines = lines_of(path)
     if not 1 <= line <= len(lines):
         return None
     first = max(line - AROUND, 1)
-    return {"first": first, "line": line, "lines": [text.rstrip("\r")[:LONGEST_LINE] for text in lines[first - 1:line + AROUND]]}
+    return {"first": first, "line": line, "lines": lines[first - 1:line + AROUND]}
 
 
 def places_of(report):

@@ -52,6 +52,37 @@ class Browsers(command.ViewTest):
                          ["stops before a.cu:3 (k)", "", "", "switch: returns", "stops before a.cu:3 (k)", ""])
         self.assertEqual(self.texts(".order tbody th[colspan]"), ["launch 2, kernel " + HOSTILE])
 
+    def test_counters(self):
+        path = self.folder / "report.json"
+        run_program("counted", COHORT_COUNT=str(path))
+        self.show(path.read_text(), "--source-root", command.HERE)
+        self.assertEqual(self.texts("#counters h3"), ["columns(float*)"])
+        (source,) = (line for line in self.texts(".counted .code") if "out[" in line)
+        self.assertIn("    out[(blockIdx.x * 32", source)
+        self.assertEqual(self.texts(".counted-source thead th"),
+                         ["line", "source", "sectors, x ideal", "wavefronts, x ideal", "active lanes"])
+        # The longest bar of wavefronts is that of the conflict, on the whole width; 248 of 256 are excess.
+        widths = "[...document.querySelectorAll('[data-bar=wavefronts] rect')].map(e => e.getBoundingClientRect().width)"
+        for width, expected in zip(self.value(widths), [90 * 8 / 256, 90 * 248 / 256, 90 * 8 / 256, 90 * 56 / 256]):
+            self.assertAlmostEqual(width, expected, delta=1.1)  # the dashed frame
+        self.assertEqual(self.texts("[data-bar=wavefronts] span"), ["256, 32.00 x", "64, 8.00 x"])
+        self.assertEqual(self.texts("[data-bar=lanes] span"), ["100 %", "100 %", "25 %"])
+        self.assertEqual(self.value("[...document.querySelectorAll('table.banks')].map(t => t.rows.length)"), [33, 9])
+        self.assertEqual(self.texts("table.sectors tbody tr:first-child td"), ["0 (4 of 32 bytes)", "", "1 (4 of 32 bytes)", ""])
+        self.assertEqual(self.value("document.querySelectorAll('table.banks')[0].querySelectorAll('.beyond .used').length"), 31)
+
+    def test_compared_counters(self):
+        row = {"file": HOSTILE, "line": 3, "requests": 1, "lanes": 32, "operation": HOSTILE, "ideal_sectors": 2}
+        texts = [json.dumps({"report": "cohort-count", "version": 1, "kernels": [
+            {"kernel": HOSTILE, "accesses": [{**row, "sectors": sectors}]}]}) for sectors in (2, 4)]
+        (self.folder / "before.json").write_text(texts[0])
+        self.show(texts[1], "--before", self.folder / "before.json")
+        self.assertEqual(self.texts("[data-bar=sectors] span"), ["4, 2.00 x; before 2"])
+        self.assertEqual(self.texts(".change"), ["Since the report before: sectors 2 -> 4 (2.000 x)"])
+        self.assertEqual(self.texts("#counters h3, #counters caption"), [HOSTILE, HOSTILE])
+        self.assertEqual(self.value("document.querySelectorAll('[data-bar=sectors] rect.before').length"), 1)
+        self.assertEqual(self.value("document.querySelectorAll('img, main script').length"), 0)
+
     def test_keys_of_a_block(self):
         self.show(run_program("deadlock"))
         for key, thread in (("Tab", 0), ("ArrowRight", 1), ("ArrowDown", 33), ("ArrowLeft", 32), ("ArrowUp", 0), ("ArrowUp", 0),

@@ -2,6 +2,7 @@
 """Reports and traces with bytes changed, lost or doubled: cohort-view makes a page or says one sentence. The test calls
 the modules of the command, because 2000 processes would take minutes."""
 
+import argparse
 import pathlib
 import random
 import sys
@@ -13,10 +14,12 @@ sys.path.insert(0, str(pathlib.Path(sys.argv[1]).resolve().parent.parent / "lib"
 import command
 import page
 import problem
-import sources
 
 EVENT = '{"ph": "X", "pid": 1, "tid": 2, "ts": 1.5, "dur": 1, "name": "a", "cat": "b", "args": {"block": [1, 2, 3]}}'
 ACCESS = '{"kind": "read", "bytes": 4, "thread": "thread (1, 0, 0) of block (0, 0, 0)", "place": "a.cu:9 (k)"}'
+COUNTS = ('{"report": "cohort-count", "version": 1, "blocks_for_one": 1, "kernels": [{"kernel": "k", "split_accesses": 0, "accesses": '
+          '[{"file": "a.cu", "line": 3, "operation": "load", "memory": "shared", "requests": 1, "lanes": 32, "bytes_of_lane": 4, '
+          '"wavefronts": 2, "ideal_wavefronts": 1, "worst": {"excess": 1, "offsets": ' + str([128] * 32) + "}}]}]}")
 INPUTS = [
     "[" + ",\n".join([EVENT] * 4 + ['{"ph": "M", "name": "cohort_trace", "args": {"left_out": 3, "dropped": 4}}']) + "]",
     '{"check": "race", "kernel": "k", "count": 1, "first": ' + ACCESS + ', "second": ' + ACCESS +
@@ -29,6 +32,7 @@ INPUTS = [
     "a.cu:1 (main),\n  launched at a.cu:2\n  read of 4 bytes by thread (0, 0, 0) of block (0, 0, 0) of kernel k, at a.cu:3\n",
     '{"report": "cohort: deadlock in kernel k <<<(1, 1, 1), (64, 1, 1)>>>\\n  x", "blocks": [{"block": [0, 0, 0], "threads": '
     '64, "states": [{"does": "spin at a.cu:3", "threads": [[0, 63]]}]}]}\n',
+    COUNTS,
 ]
 
 
@@ -52,11 +56,11 @@ class Damaged(unittest.TestCase):
         random.seed(5)
         pages = 0
         with tempfile.TemporaryDirectory() as folder:
+            options = argparse.Namespace(input="-", before=None, no_source=False, source_root=folder)
             for number in range(2000):
                 text = damage(bytearray(INPUTS[number % len(INPUTS)].encode()))
                 try:
-                    content = command.content_of(text, "-")
-                    content["sources"] = sources.excerpts(content["reports"], folder)
+                    content = command.content_of(text, options)
                     page.build(content, "-")
                     pages += 1
                 except problem.Problem as refused:
