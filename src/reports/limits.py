@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Budgets of kernels: a TOML file with limits, and the kernels of a report that exceed them."""
 
+import dataclasses
 import fnmatch
 import math
 
@@ -74,20 +75,39 @@ def sentence(numbers, limit):
     return f"{numbers[number]} {number} are {ratio_of(numbers, limit):.3f} x the ideal of {numbers[base]}"
 
 
-def findings(budget, kernels):
-    """Lines about the kernels that exceed the budget; the lines of their sources follow."""
-    used, lines = set(), []
+@dataclasses.dataclass
+class Excess:
+    """A kernel that exceeds a limit, with its lines that do: ((file, line), sentence)."""
+
+    kernel: str
+    limit: str
+    bound: float
+    sentence: str
+    lines: list
+
+
+def excesses(budget, kernels):
+    used, found = set(), []
     for kernel, accesses in kernels.items():
         for limit, bound in budget.of(kernel, used).items():
             numbers = sums(accesses)
             if not exceeds(ratio_of(numbers, limit), limit, bound):
                 continue
-            lines.append(f"{kernel}: {sentence(numbers, limit)}; the limit is {bound}")
             places = [(place, sums(here)) for place, here in by_line(accesses).items()]
-            over = [(place, here) for place, here in places if exceeds(ratio_of(here, limit), limit, bound)]
-            lines += [f"  {file}:{line}: {sentence(here, limit)}" for (file, line), here in sorted(over)]
+            lines = [(place, sentence(here, limit)) for place, here in sorted(places, key=lambda each: each[0])
+                     if exceeds(ratio_of(here, limit), limit, bound)]
+            found.append(Excess(kernel, limit, bound, sentence(numbers, limit), lines))
     for pattern in budget.kernels:
         if pattern not in used:
             raise Problem(f"{budget.path}: no kernel of the report fits [kernel.\"{pattern}\"]. The kernels are "
                           + (", ".join(sorted(kernels)) or "none"))
-    return lines
+    return found
+
+
+def findings(budget, kernels):
+    """Lines about the kernels that exceed the budget; the lines of their sources follow."""
+    texts = []
+    for excess in excesses(budget, kernels):
+        texts.append(f"{excess.kernel}: {excess.sentence}; the limit is {excess.bound}")
+        texts += [f"  {file}:{line}: {text}" for (file, line), text in excess.lines]
+    return texts

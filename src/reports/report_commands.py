@@ -1,14 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`cohort budget`, `cohort compare` and `cohort occupancy`, which read reports of COHORT_COUNT."""
+"""`cohort budget`, `cohort compare` and `cohort occupancy`, which read reports of COHORT_COUNT, and `cohort sarif`."""
 
 import argparse
+import json
 import sys
 
 import comparison
 import limits
 import occupancy
-from counts import read, read_shapes
+import sarif
+from counts import checked, is_counts, lists_of, parse, read, read_shapes
 from problem import Problem
+from text_files import read_input, write_output
 
 
 def compare_with_budget(options):
@@ -29,8 +32,25 @@ def describe_occupancy(options):
     return 0
 
 
+def results_of(name, budget, locations):
+    text = read_input(name, lambda _: "Write one file for each program", may_be_empty=True)
+    if not is_counts(text):
+        return sarif.results_of_reports(text, name, locations)
+    if not budget:
+        raise Problem(f"{name} is a report of COHORT_COUNT; --budget names the file with its limits")
+    kernels = lists_of(parse(text, name), name, "accesses", checked)
+    return sarif.results_of_counts(limits.excesses(limits.Budget(budget), kernels), locations)
+
+
+def write_sarif(options):
+    locations = sarif.Locations(options.source_root)
+    results = [result for name in options.reports for result in results_of(name, options.budget, locations)]
+    write_output(options.output, json.dumps(sarif.log_of(results), indent=1) + "\n")
+    return 0
+
+
 def main(arguments):
-    parser = argparse.ArgumentParser(prog="cohort", description="Works on the reports of COHORT_COUNT.")
+    parser = argparse.ArgumentParser(prog="cohort", description="Works on the reports of programs.")
     commands = parser.add_subparsers(required=True)
     budget = commands.add_parser("budget", help="exit status 1 if a kernel exceeds its limits",
                                  description="Exit status 1 if a kernel of REPORT exceeds a limit of BUDGET. " + limits.FORM + ".")
@@ -49,6 +69,16 @@ def main(arguments):
     launches.add_argument("--registers", metavar="N|FILE",
                           help="registers of a thread, or what `nvcc -cubin -Xptxas -v` prints; unknown by default")
     launches.set_defaults(run=describe_occupancy)
+    annotations = commands.add_parser("sarif", help="findings in the form that GitHub and editors show beside the source",
+                                      description="Writes the findings of reports as one file of SARIF 2.1.0. The exit status "
+                                      "is 0 with findings, too.")
+    annotations.add_argument("reports", metavar="REPORT", nargs="+",
+                             help="the stderr of a program that ran with COHORT_CHECK=json COHORT_REPORT=json, the file of an "
+                             "order, or a report of COHORT_COUNT; - is stdin")
+    annotations.add_argument("--budget", metavar="BUDGET", help="the limits for reports of COHORT_COUNT")
+    annotations.add_argument("--source-root", metavar="DIR", default=".", help="the folder of the repository (default: this one)")
+    annotations.add_argument("-o", dest="output", metavar="FILE", default="-", help="default: stdout")
+    annotations.set_defaults(run=write_sarif)
     options = parser.parse_args(arguments)
     try:
         return options.run(options)

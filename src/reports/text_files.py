@@ -12,7 +12,7 @@ from problem import Problem
 LIMIT = 256 << 20  # bytes of input
 
 
-def read_input(name, remedy_of_large):
+def read_input(name, remedy_of_large, may_be_empty=False):
     """The text of a file. `remedy_of_large`: called with the beginning of an input that is too large."""
     if name == "-" and sys.stdin is None:
         raise Problem("stdin is closed; pass the name of a file")
@@ -23,7 +23,7 @@ def read_input(name, remedy_of_large):
         raise Problem(f"{name} cannot be read: {getattr(error, 'strerror', error)}") from error
     if len(data) > LIMIT:
         raise Problem(f"{name} has more than {LIMIT >> 20} MiB. {remedy_of_large(data[:4096].decode('utf-8-sig', 'replace'))}")
-    if not data.strip():
+    if not data.strip() and not may_be_empty:
         raise Problem(f"{name} is empty. A program prints its reports to stderr: `./program 2>report.txt`; "
                       "COHORT_COUNT=report.json ./program writes one of counts")
     return data.decode("utf-8-sig", "replace")

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # `cohort learn` starts the puzzles (docs/learn/puzzles.md). `cohort run` starts the processes of a world with the launcher
 # of the MPI that the program is linked with, and divides this host's cores between them (docs/world.md). The other commands
-# work on reports of COHORT_COUNT (docs/would-it-be-slow.md).
+# work on reports (docs/would-it-be-slow.md, docs/ci-without-a-gpu.md).
 set -uo pipefail
 
 usage() {
@@ -12,11 +12,13 @@ usage: cohort run [-n PROCESSES] [--host HOST,HOST...] [--print] PROGRAM [ARGUME
        cohort budget REPORT BUDGET
        cohort compare BEFORE AFTER
        cohort occupancy REPORT [--gpu NAME] [--registers N|FILE]
+       cohort sarif REPORT... [--budget BUDGET] [--source-root DIR] [-o FILE]
 
 cohort learn lists puzzles about cooperative groups, or begins and checks one; see cohort learn --help.
 
 cohort budget fails if a kernel of a report of COHORT_COUNT exceeds the limits of a TOML file. cohort compare prints the
-numbers that differ between two reports, cohort occupancy the waves of its launches on a GPU. Each has --help.
+numbers that differ between two reports, cohort occupancy the waves of its launches on a GPU. cohort sarif writes the
+findings of reports in the form that GitHub shows beside the source. Each has --help.
 
 cohort run starts PROGRAM in several processes, with the launcher of its MPI.
   -n N          processes; default: the CPUs that may be used
@@ -37,7 +39,7 @@ case ${1-} in
     python=$(command -v python3) || { echo "cohort learn: python3 is not installed" >&2; exit 2; }
     exec "$python" -B "$(dirname "$(readlink -f "$0")")/../lib/cohort/learn/learn.py" "$@"
     ;;
-  budget | compare | occupancy)
+  budget | compare | occupancy | sarif)
     python=$(command -v python3) || { echo "cohort $1: python3 is not installed" >&2; exit 2; }
     exec "$python" -B "$(dirname "$(readlink -f "$0")")/../lib/cohort/reports/report_commands.py" "$@"
     ;;
