@@ -21,8 +21,15 @@ using namespace cohort::count;
 
 namespace {
 
-// The block that this OS thread runs; null if it is not counted.
-__thread counted_block* running = nullptr;
+// The block that this OS thread runs; null if it is not counted. With the model of position-independent code each
+// access would save its registers around a call for the address.
+__attribute__((tls_model("initial-exec"))) __thread counted_block* running = nullptr;
+
+// With the parameters of its caller in their registers: none of them is saved.
+__attribute__((noinline)) void join_running(cohort_count_site* site, const void* address, uint64_t key,
+                                            uint32_t thread) {
+  running->join(*site, address, key, thread);
+}
 
 }  // namespace
 
@@ -35,7 +42,7 @@ const char cohort_count_starts = 1;
 __thread uint64_t cohort_count_context = 0;
 
 void cohort_count_access(cohort_count_site* site, const void* address, uint64_t key, uint32_t thread) {
-  if (running) running->access(*site, address, key, thread);
+  if (running && !running->join_predicted(*site, address, key, thread)) join_running(site, address, key, thread);
 }
 
 }  // extern "C"

@@ -51,10 +51,11 @@ access_example example_of(const warp_access& access, uint64_t excess) {
 
 }  // namespace
 
-void counted_block::begin(tools::block_view block, kernel_totals& totals, memory_spaces& spaces) {
+void counted_block::begin(tools::block_view block, kernel_totals& totals, memory_spaces& spaces, known_costs& costs) {
   block_ = block;
   totals_ = &totals;
   spaces_ = &spaces;
+  costs_ = &costs;
   warp_count_ = block.warps();
   if (warps_.size() < warp_count_) warps_.resize(warp_count_);
   for (uint32_t i = 0; i < warp_count_; ++i) {
@@ -64,9 +65,14 @@ void counted_block::begin(tools::block_view block, kernel_totals& totals, memory
   ++totals.blocks;
 }
 
-void counted_block::finish(open_accesses& open, open_access& access) {
-  count(open, access);
-  open.close(access);
+void counted_block::join(cohort_count_site& site, const void* address, uint64_t key, uint32_t thread) {
+  open_accesses& open = warps_[thread / lanes_per_warp];
+  open_access& joined = open.join(site, key, thread % lanes_per_warp, reinterpret_cast<uint64_t>(address));
+  if (open.is_complete(joined)) {
+    count(open, joined);
+    open.close(joined);
+  }
+  if (open.size() > most_open) close_early(open);
 }
 
 void counted_block::close_early(open_accesses& open) {
@@ -98,10 +104,18 @@ void counted_block::add_equal_distances(site_totals& totals, const cohort_count_
   auto& last = totals.last;
   const uint64_t first = access.first % bytes_per_line;
   if (last.lanes != access.lanes || last.first != first || last.stride != access.stride) {
-    std::array<uint64_t, lanes_per_warp> addresses;
-    for (uint32_t lane = 0; lane < lanes_per_warp; ++lane) addresses[lane] = access.address_of(lane);
-    last = {first, access.stride, access.lanes,
-            cost_of_new(totals, site, where, {addresses, access.lanes, site.bytes})};
+    const auto addresses = [&] {
+      std::array<uint64_t, lanes_per_warp> result;
+      for (uint32_t lane = 0; lane < lanes_per_warp; ++lane) result[lane] = access.address_of(lane);
+      return result;
+    };
+    const equal_distances distances = {first, access.stride, access.lanes, site.bytes, where, is_atomic(site)};
+    const access_sums& cost =
+        costs_->of(distances, [&] { return cost_of({addresses(), access.lanes, site.bytes}, site, where); });
+    last = {first, access.stride, access.lanes, cost};
+    if (cost.excess() > totals.worst.excess) {
+      totals.worst = example_of({addresses(), access.lanes, site.bytes}, cost.excess());
+    }
   }
   totals.sums.add(last.cost);
 }
@@ -118,17 +132,12 @@ void counted_block::add_list(site_totals& totals, const cohort_count_site& site,
     last.first = first;
     last.lanes = lanes;
     for (uint32_t lane = 0; lane < lanes_per_warp; ++lane) last.distances[lane] = addresses[lane] - addresses[0];
-    last.cost = cost_of_new(totals, site, where, {addresses, lanes, site.bytes});
+    last.cost = cost_of({addresses, lanes, site.bytes}, site, where);
+    if (last.cost.excess() > totals.worst.excess) {
+      totals.worst = example_of({addresses, lanes, site.bytes}, last.cost.excess());
+    }
   }
   totals.sums.add(last.cost);
-}
-
-// The cost of an access that differs from the last one of its site.
-access_sums counted_block::cost_of_new(site_totals& totals, const cohort_count_site& site, space where,
-                                       const warp_access& access) {
-  const access_sums cost = cost_of(access, site, where);
-  if (cost.excess() > totals.worst.excess) totals.worst = example_of(access, cost.excess());
-  return cost;
 }
 
 }  // namespace cohort::count

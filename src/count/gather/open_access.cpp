@@ -21,7 +21,7 @@ void open_accesses::begin(uint32_t all) {
 }
 
 void open_accesses::clear() {
-  accesses_.assign(1, open_access());
+  accesses_.assign(2, open_access());
   accesses_[0].is_closed = 1;
   latest_ = {};
   used_lists_ = 0;
@@ -29,6 +29,21 @@ void open_accesses::clear() {
     table_.assign(table_.size(), slot());
     round_ = 1;
   }
+}
+
+open_access& open_accesses::join(cohort_count_site& site, uint64_t key, uint32_t lane, uint64_t address) {
+  uint32_t number = accesses_[latest_[lane]].next;
+  if (!is_match(accesses_[number], site, key, lane)) number = find(site, key, lane);
+  open_access& access = accesses_[number];
+  latest_[lane] = number;
+  const uint32_t before = access.lanes;
+  access.lanes |= 1u << lane;
+  if (access.list != 0) {
+    lists_[access.list][lane] = address;
+  } else if ((before & (before - 1)) == 0 || access.address_of(lane) != address) {
+    add_slowly(access, before, lane, address);
+  }
+  return access;
 }
 
 // Finds the access through the table, or opens it. A lane that comes twice with one key, as in a cycle that is no loop,
@@ -43,8 +58,9 @@ uint32_t open_accesses::find(cohort_count_site& site, uint64_t key, uint32_t lan
   }
   uint32_t number = table_[at].number;
   if (table_[at].round != round_ || !is_match(accesses_[number], site, key, lane)) {
-    number = static_cast<uint32_t>(accesses_.size());
-    accesses_.push_back({&site, key, 0, 0, 0, 0, 0, 0});
+    number = static_cast<uint32_t>(end());
+    accesses_.back() = {&site, key, 0, 0, 0, 0, 0, 0};
+    accesses_.emplace_back();
     table_[at] = {round_, number};
     ++open_;
   }
@@ -55,7 +71,7 @@ uint32_t open_accesses::find(cohort_count_site& site, uint64_t key, uint32_t lan
 void open_accesses::grow() {
   table_.assign(table_.empty() ? first_slots : table_.size() * 2, slot());
   const size_t last = table_.size() - 1;
-  for (size_t i = 1; i < accesses_.size(); ++i) {
+  for (size_t i = 1; i < end(); ++i) {
     const open_access& access = accesses_[i];
     size_t at = hash_of(*access.site, access.key) & last;
     // The last access with a key is in the table, as after find().
@@ -76,8 +92,8 @@ void open_accesses::add_slowly(open_access& access, uint32_t before, uint32_t la
   if ((before & (before - 1)) == 0) {
     const auto lanes = static_cast<int64_t>(lane) - __builtin_ctz(before);
     const auto bytes = static_cast<int64_t>(address - access.first);
-    if (bytes % lanes == 0) {
-      access.stride = bytes / lanes;
+    if (lanes == 1 || bytes % lanes == 0) {  // a division takes as long as the rest
+      access.stride = lanes == 1 ? bytes : bytes / lanes;
       access.first = address - static_cast<uint64_t>(access.stride) * lane;
       return;
     }

@@ -34,15 +34,25 @@ class open_accesses {
   // Begins with no access. `all`: the lanes of the warp.
   void begin(uint32_t all);
 
-  // Adds the lane to its access, and returns that.
-  open_access& join(cohort_count_site& site, uint64_t key, uint32_t lane, uint64_t address) {
-    uint32_t number = accesses_[latest_[lane]].next;
-    if (!is_match(accesses_[number], site, key, lane)) number = find(site, key, lane);
-    latest_[lane] = number;
+  // Adds the lane to its access if that is the one that was opened after the lane's last one, and other lanes are still
+  // missing. Calls nothing, so that the caller saves no registers: most calls end here.
+  bool join_predicted(const cohort_count_site& site, uint64_t key, uint32_t lane, uint64_t address) {
+    const uint32_t number = latest_[lane] + 1;
     open_access& access = accesses_[number];
-    add(access, lane, address);
-    return access;
+    const uint32_t before = access.lanes;
+    const uint32_t after = before | 1u << lane;
+    if (access.site != &site || access.key != key || after == before || after == all_) return false;
+    if (access.list == 0) {
+      if ((before & (before - 1)) == 0 || access.address_of(lane) != address) return false;
+    } else {
+      lists_[access.list][lane] = address;
+    }
+    access.lanes = after;
+    latest_[lane] = number;
+    return true;
   }
+  // Adds the lane to its access, and returns that.
+  open_access& join(cohort_count_site& site, uint64_t key, uint32_t lane, uint64_t address);
   bool is_complete(const open_access& access) const { return access.lanes == all_; }
   // Notes that the access is counted. It stays until all accesses are: lanes find their next one through it.
   void close(open_access& access) {
@@ -51,13 +61,13 @@ class open_accesses {
   }
 
   bool is_empty() const { return open_ == 0; }
-  size_t size() const { return accesses_.size(); }
+  size_t size() const { return end(); }
 
   // Calls `use` for each access that is not closed, and removes all.
   template <class Use>
   void drain(const Use& use) {
     if (is_empty()) return;
-    for (size_t i = 1; i < accesses_.size(); ++i) {
+    for (size_t i = 1; i < end(); ++i) {
       if (!accesses_[i].is_closed) use(accesses_[i]);
     }
     open_ = 0;
@@ -78,24 +88,14 @@ class open_accesses {
   static bool is_match(const open_access& access, const cohort_count_site& site, uint64_t key, uint32_t lane) {
     return access.site == &site && access.key == key && !(access.lanes >> lane & 1);
   }
-  void add(open_access& access, uint32_t lane, uint64_t address) {
-    const uint32_t before = access.lanes;
-    access.lanes |= 1u << lane;
-    if (__builtin_expect(access.list == 0 && (before & (before - 1)) != 0, 1)) {
-      if (__builtin_expect(access.address_of(lane) == address, 1)) return;
-    }
-    if (access.list != 0) {
-      lists_[access.list][lane] = address;
-    } else {
-      add_slowly(access, before, lane, address);
-    }
-  }
+  size_t end() const { return accesses_.size() - 1; }
   void add_slowly(open_access& access, uint32_t before, uint32_t lane, uint64_t address);
   uint32_t find(cohort_count_site& site, uint64_t key, uint32_t lane);
   void grow();
   void clear();
 
-  std::vector<open_access> accesses_;  // element 0 stands for the begin
+  // Element 0 stands for the begin, the last one for an access that is not opened yet.
+  std::vector<open_access> accesses_;
   std::vector<std::array<uint64_t, lanes_per_warp>> lists_;
   std::vector<slot> table_;
   uint32_t round_ = 1;

@@ -21,7 +21,7 @@ counted_block* worker_counts::enter(tools::block_view block) {
   if (!known) {
     known = unused_.empty() ? std::make_unique<counted_block>() : std::move(unused_.back());
     if (!unused_.empty()) unused_.pop_back();
-    known->begin(block, totals_of(block.grid().kernel()), spaces_);
+    known->begin(block, totals_of(block.grid().kernel()), spaces_, costs_);
   }
   return known.get();
 }

@@ -41,6 +41,7 @@ class worker_counts {
   std::unordered_map<const void*, std::unique_ptr<counted_block>> resident_;
   std::vector<std::unique_ptr<counted_block>> unused_;
   memory_spaces spaces_;
+  known_costs costs_;
 };
 
 }  // namespace cohort::count
