@@ -53,7 +53,9 @@ void print_device(int index, const cudaDeviceProp& p) {
   const int clock_megahertz = p.clockRate / 1000;
   print_number("Clock rate", clock_megahertz, "MHz");
   // No clock and no bus width: the fields of cudaDeviceProp are factors of the bandwidth, and nothing measures them.
-  std::printf("  %-48s %.1f GB/s\n", "Measured copy bandwidth", bandwidth_of(p));
+  const bool is_gpu = cohort::engine::read_form_setting("COHORT_GPU");
+  std::printf("  %-48s %.1f GB/s\n", is_gpu ? "Memory bandwidth of the GPU" : "Measured copy bandwidth",
+              bandwidth_of(p));
   print_number("Last-level cache", p.l2CacheSize, "bytes");
   print_number("Total amount of constant memory", static_cast<double>(p.totalConstMem), "bytes");
   print_number("Shared memory per block", static_cast<double>(p.sharedMemPerBlock), "bytes");

@@ -5,20 +5,12 @@ section about compute capabilities."""
 import re
 import subprocess
 
+from gpus import CAPABILITIES, GPUS, KIB
 from problem import Problem
 
-KIB = 1024
-RESERVED_SHARED = KIB  # bytes that a block takes beside its own
-SHARED_UNIT = 128      # bytes
 REGISTER_UNIT = 256    # registers of a warp
 PARTITIONS = 4         # of a multiprocessor; each has a quarter of the registers
 REGISTERS = 65536
-# A multiprocessor has threads, blocks, bytes of shared memory.
-CAPABILITIES = {"80": (2048, 32, 164 * KIB), "86": (1536, 16, 100 * KIB), "89": (1536, 24, 100 * KIB),
-                "90": (2048, 32, 228 * KIB)}
-# A GPU has multiprocessors of a compute capability.
-GPUS = {"A100": (108, "80"), "RTX3090": (82, "86"), "L40S": (142, "89"), "RTX4090": (128, "89"), "H100": (132, "90"),
-        "H100-PCIe": (114, "90"), "H200": (132, "90")}
 PTXAS_KERNEL = re.compile(r"Compiling entry function '([^']+)'")
 PTXAS_REGISTERS = re.compile(r"Used (\d+) registers")
 
@@ -33,10 +25,11 @@ def rounded_up(value, unit):
 
 def blocks_per_multiprocessor(capability, threads, shared, registers):
     """The limits by cause, as {cause: blocks}. `registers`: of a thread; None if unknown."""
-    most_threads, most_blocks, most_shared = CAPABILITIES[capability]
+    most = CAPABILITIES[capability]
     warps = -(-threads // 32)
-    limits = {"blocks": most_blocks, "threads": most_threads // 32 // warps,
-              "shared memory": most_shared // rounded_up(shared + RESERVED_SHARED, SHARED_UNIT)}
+    limits = {"blocks": most.blocks, "threads": most.threads // 32 // warps}
+    if taken := rounded_up(shared + most.reserved_shared, most.shared_unit):
+        limits["shared memory"] = most.shared_kib * KIB // taken
     if registers:
         of_warp = rounded_up(32 * registers, REGISTER_UNIT)
         warps_that_fit = REGISTERS // PARTITIONS // of_warp * PARTITIONS
@@ -73,13 +66,13 @@ def read_registers(text):
 
 def describe(gpu, shape, registers):
     """Sentences about the launches of one shape."""
-    multiprocessors, capability = GPUS[gpu]
+    multiprocessors, capability = GPUS[gpu].multiprocessors, GPUS[gpu].capability
     threads, cluster = volume(shape["block"]), volume(shape["cluster"])
     shared = shape["static_shared_bytes"] + shape["dynamic_shared_bytes"]
     limits = blocks_per_multiprocessor(capability, threads, shared, registers)
     each = min(limits.values())
     causes = " and ".join(cause for cause, blocks in limits.items() if blocks == each)
-    most_warps = CAPABILITIES[capability][0] // 32
+    most_warps = CAPABILITIES[capability].threads // 32
     text = [f"  {shape['launches']} x grid {shape['grid']}, block {shape['block']}, cluster {shape['cluster']}, "
             f"{shared} bytes of shared memory, {registers or 'unknown'} registers"]
     if each == 0:
@@ -101,7 +94,8 @@ def describe(gpu, shape, registers):
 
 def lines_about(gpu, shapes, registers):
     """A text about all launches. `shapes`: by kernel. `registers`: as read_registers() returns them."""
-    lines = [f"{gpu}: {GPUS[gpu][0]} multiprocessors of compute capability {GPUS[gpu][1][0]}.{GPUS[gpu][1][1]}"]
+    card = GPUS[gpu]
+    lines = [f"{gpu}: {card.multiprocessors} multiprocessors of compute capability {card.capability // 10}.{card.capability % 10}"]
     unknown = False
     for kernel, of_kernel in shapes.items():
         number = registers.get(kernel, registers.get(""))

@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`cohort budget`, `cohort compare` and `cohort occupancy`, which read reports of COHORT_COUNT, and `cohort sarif`."""
+"""`cohort budget`, `cohort compare` and `cohort occupancy`, which read reports of COHORT_COUNT, `cohort sarif`, and
+`cohort matrix`."""
 
 import argparse
 import json
 import sys
 
 import comparison
+import gpus
 import limits
+import matrix
 import occupancy
 import sarif
 from counts import checked, is_counts, lists_of, parse, read, read_shapes
@@ -49,8 +52,15 @@ def write_sarif(options):
     return 0
 
 
+def run_matrix(options):
+    command = options.command[1:] if options.command[:1] == ["--"] else options.command
+    if not command:
+        raise Problem("cohort matrix needs a command: cohort matrix --gpus t4,h100 -- ctest")
+    return 0 if matrix.run_on_all(matrix.read_names(options.gpus), command) else 1
+
+
 def main(arguments):
-    parser = argparse.ArgumentParser(prog="cohort", description="Works on the reports of programs.")
+    parser = argparse.ArgumentParser(prog="cohort", description="Works on the reports of programs, and runs programs on many GPUs.")
     commands = parser.add_subparsers(required=True)
     budget = commands.add_parser("budget", help="exit status 1 if a kernel exceeds its limits",
                                  description="Exit status 1 if a kernel of REPORT exceeds a limit of BUDGET. " + limits.FORM + ".")
@@ -65,7 +75,7 @@ def main(arguments):
     launches = commands.add_parser("occupancy", help="blocks of each launch that a GPU runs at once, and waves",
                                    description="Prints how many blocks of each launch a GPU runs at once, and its waves.")
     launches.add_argument("report", metavar="REPORT")
-    launches.add_argument("--gpu", choices=sorted(occupancy.GPUS), default="H100", help="default: %(default)s")
+    launches.add_argument("--gpu", type=str.lower, choices=sorted(gpus.GPUS), default="h100", help="default: %(default)s")
     launches.add_argument("--registers", metavar="N|FILE",
                           help="registers of a thread, or what `nvcc -cubin -Xptxas -v` prints; unknown by default")
     launches.set_defaults(run=describe_occupancy)
@@ -79,6 +89,12 @@ def main(arguments):
     annotations.add_argument("--source-root", metavar="DIR", default=".", help="the folder of the repository (default: this one)")
     annotations.add_argument("-o", dest="output", metavar="FILE", default="-", help="default: stdout")
     annotations.set_defaults(run=write_sarif)
+    runs = commands.add_parser("matrix", help="runs a command once for each of several GPUs",
+                               usage="cohort matrix --gpus NAME[,NAME...] -- COMMAND [ARGUMENT...]",
+                               description="Runs COMMAND with COHORT_GPU set to each GPU. Exit status 1 if a run fails.")
+    runs.add_argument("--gpus", metavar="NAME[,NAME...]", required=True, help=", ".join(gpus.GPUS))
+    runs.add_argument("command", nargs=argparse.REMAINDER, metavar="COMMAND")
+    runs.set_defaults(run=run_matrix)
     options = parser.parse_args(arguments)
     try:
         return options.run(options)

@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # `cohort learn` starts the puzzles (docs/learn/puzzles.md). `cohort run` starts the processes of a world with the launcher
-# of the MPI that the program is linked with, and divides this host's cores between them (docs/world.md). The other commands
-# work on reports (docs/would-it-be-slow.md, docs/ci-without-a-gpu.md).
+# of the MPI that the program is linked with, and divides this host's cores between them (docs/world.md). `cohort matrix`
+# runs a program for several GPUs (docs/environment.md). The other commands work on reports (docs/would-it-be-slow.md,
+# docs/ci-without-a-gpu.md).
 set -uo pipefail
 
 usage() {
@@ -13,12 +14,15 @@ usage: cohort run [-n PROCESSES] [--host HOST,HOST...] [--print] PROGRAM [ARGUME
        cohort compare BEFORE AFTER
        cohort occupancy REPORT [--gpu NAME] [--registers N|FILE]
        cohort sarif REPORT... [--budget BUDGET] [--source-root DIR] [-o FILE]
+       cohort matrix --gpus NAME[,NAME...] -- COMMAND [ARGUMENT...]
 
 cohort learn lists puzzles about cooperative groups, or begins and checks one; see cohort learn --help.
 
 cohort budget fails if a kernel of a report of COHORT_COUNT exceeds the limits of a TOML file. cohort compare prints the
 numbers that differ between two reports, cohort occupancy the waves of its launches on a GPU. cohort sarif writes the
 findings of reports in the form that GitHub shows beside the source. Each has --help.
+
+cohort matrix runs COMMAND once for each GPU, with COHORT_GPU set to it, and prints a table of the results.
 
 cohort run starts PROGRAM in several processes, with the launcher of its MPI.
   -n N          processes; default: the CPUs that may be used
@@ -39,7 +43,7 @@ case ${1-} in
     python=$(command -v python3) || { echo "cohort learn: python3 is not installed" >&2; exit 2; }
     exec "$python" -B "$(dirname "$(readlink -f "$0")")/../lib/cohort/learn/learn.py" "$@"
     ;;
-  budget | compare | occupancy | sarif)
+  budget | compare | occupancy | sarif | matrix)
     python=$(command -v python3) || { echo "cohort $1: python3 is not installed" >&2; exit 2; }
     exec "$python" -B "$(dirname "$(readlink -f "$0")")/../lib/cohort/reports/report_commands.py" "$@"
     ;;

@@ -8,8 +8,9 @@
 int main() {
   struct {
     int major, minor, threads;
-    size_t shared;
-  } const rows[] = {{8, 0, 2048, 164}, {8, 6, 1536, 100}, {8, 9, 1536, 100}, {9, 0, 2048, 228}};
+    size_t shared, reserved;
+  } const rows[] = {{7, 5, 1024, 64, 0},  {8, 0, 2048, 164, 1},  {8, 6, 1536, 100, 1}, {8, 9, 1536, 100, 1},
+                    {9, 0, 2048, 228, 1}, {10, 0, 2048, 228, 1}, {12, 0, 1536, 100, 1}};
   for (const auto& row : rows) {
     cudaOccDeviceProp device = {};
     device.computeMajor = row.major;
@@ -21,8 +22,8 @@ int main() {
     device.sharedMemPerBlock = 48 << 10;
     device.sharedMemPerMultiprocessor = row.shared << 10;
     device.numSms = 100;
-    device.sharedMemPerBlockOptin = (row.shared - 1) << 10;
-    device.reservedSharedMemPerBlock = 1 << 10;
+    device.sharedMemPerBlockOptin = (row.shared - row.reserved) << 10;
+    device.reservedSharedMemPerBlock = row.reserved << 10;
     for (const int threads : {1, 33, 96, 128, 257, 640, 1024}) {
       for (const size_t shared : {0, 1, 3000, 10241, 49152, 101376}) {
         for (const int registers : {16, 33, 64, 97, 255}) {

@@ -16,6 +16,7 @@
 #include "engine/report/report.hpp"
 #include "engine/schedule/plan.hpp"
 #include "engine/search/search.hpp"
+#include "engine/settings/gpus.hpp"
 #include "engine/settings/settings.hpp"
 #include "engine/tensor/fast_products.hpp"
 #include "engine/trace/trace.hpp"
@@ -55,40 +56,67 @@ int usable_cpus() {
   return std::max(1, static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN)));
 }
 
+// Sets the fields that COHORT_GPU decides. Without it the device has the limits of capability 9.0, and the size, clocks
+// and caches of this machine.
+void describe_gpu(const gpu* card, cohort_device& d) {
+  constexpr int default_capability = 90;
+  constexpr int khz = 1000;
+  const capability_limits& limits = limits_of(card ? card->capability : default_capability);
+  d.compute_major = limits.number / 10;
+  d.compute_minor = limits.number % 10;
+  d.max_threads_per_sm = limits.threads_per_sm;
+  d.max_blocks_per_sm = limits.blocks_per_sm;
+  d.max_cluster_blocks = limits.cluster_blocks;
+  d.shared_per_block_optin = static_cast<size_t>(limits.shared_kib_optin) * 1024;
+  d.shared_per_sm = static_cast<size_t>(limits.shared_kib_per_sm) * 1024;
+  d.shared_reserved_per_block = static_cast<size_t>(limits.shared_reserved_bytes);
+  d.shared_unit = limits.shared_unit_bytes;
+  d.float_to_double_ratio = limits.float_to_double_ratio;
+  if (!card) return;
+  d.clock_khz = card->clock_mhz * khz;
+  d.memory_clock_khz = card->memory_clock_mhz * khz;
+  d.memory_bus_bits = card->bus_bits;
+  d.l2_bytes = card->cache_kib * 1024;
+}
+
+double memory_of_machine() {
+  return static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
+}
+
 cohort_device make_device(int devices) {
   cohort_device d{};
+  const gpu* const card = chosen_gpu();
+  describe_gpu(card, d);
   d.workers = static_cast<int>(read_setting("COHORT_WORKERS", std::max(1, usable_cpus() / devices)));
-  const int sm_default = d.workers;
+  const int sm_default = card ? card->multiprocessors : d.workers;
   if (active_plan()) d.workers = 1;
   d.sm_count = static_cast<int>(read_setting("COHORT_SMS", sm_default));
-  std::snprintf(d.name, sizeof d.name, "Cohort virtual device (%s)", cpu_name().c_str());
+  std::snprintf(d.name, sizeof d.name, "Cohort virtual %s (%s)", card ? card->product : "device", cpu_name().c_str());
   d.warp_size = 32;
   d.max_threads_per_block = 1024;
-  d.max_threads_per_sm = 2048;
-  d.max_blocks_per_sm = 32;
   d.max_block_dim[0] = 1024;
   d.max_block_dim[1] = 1024;
   d.max_block_dim[2] = 64;
   d.max_grid_dim[0] = 0x7fffffff;
   d.max_grid_dim[1] = 65535;
   d.max_grid_dim[2] = 65535;
-  d.shared_per_block = static_cast<size_t>(read_setting("COHORT_SHARED_PER_BLOCK", 48 * kib));
-  d.shared_per_block_optin = static_cast<size_t>(read_setting("COHORT_SHARED_PER_BLOCK_OPTIN", 227 * kib));
-  d.shared_per_sm = static_cast<size_t>(read_setting("COHORT_SHARED_PER_SM", 228 * kib));
-  d.shared_reserved_per_block = 1024;
+  const auto read_bytes = [](const char* name, size_t fallback) {
+    return static_cast<size_t>(read_setting(name, static_cast<double>(fallback)));
+  };
+  d.shared_per_block = read_bytes("COHORT_SHARED_PER_BLOCK", size_t{48} * 1024);
+  d.shared_per_block_optin = read_bytes("COHORT_SHARED_PER_BLOCK_OPTIN", d.shared_per_block_optin);
+  d.shared_per_sm = read_bytes("COHORT_SHARED_PER_SM", d.shared_per_sm);
   d.shared_per_block_optin = std::max(d.shared_per_block_optin, d.shared_per_block);
   d.shared_per_sm = std::max(d.shared_per_sm, d.shared_per_block_optin + d.shared_reserved_per_block);
   d.registers_per_block = 65536;
-  d.compute_major = 9;
-  d.compute_minor = 0;
   d.stack_bytes = static_cast<size_t>(read_setting("COHORT_STACK", 256 * kib));
   d.memory_guard = static_cast<int>(read_setting("COHORT_GUARD", 1));
   reports_are_json();  // refuses an invalid value before a launch can fail
   d.timeout_seconds = read_setting("COHORT_TIMEOUT", 60);
   d.launch_limit_seconds = read_setting("COHORT_LAUNCH_LIMIT", 0);
-  const double memory = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
-  d.memory_bytes = static_cast<size_t>(read_setting("COHORT_MEMORY", memory / devices));
-  d.max_cluster_blocks = 16;
+  const double share = memory_of_machine() / devices;  // a device has no more memory than its machine
+  const double memory = card ? std::min(share, card->memory_gib * 1024.0 * 1024 * 1024) : share;
+  d.memory_bytes = static_cast<size_t>(read_setting("COHORT_MEMORY", memory));
   d.gangs = static_cast<int>(read_setting("COHORT_GANGS", 1));
   use_fast_products(read_setting("COHORT_TENSOR", 0) != 0);
   d.cpu = read_form_setting("COHORT_CPU");
@@ -131,7 +159,9 @@ int blocks_per_sm(const cohort_device& device, uint32_t threads, size_t shared_b
   if (shared_bytes > device.shared_per_block_optin) return 0;
   const uint32_t warp = static_cast<uint32_t>(device.warp_size);
   const int by_threads = device.max_threads_per_sm / static_cast<int>((threads + warp - 1) / warp * warp);
-  const size_t need = shared_bytes + device.shared_reserved_per_block;
+  const auto unit = static_cast<size_t>(device.shared_unit);
+  const size_t need = (shared_bytes + device.shared_reserved_per_block + unit - 1) / unit * unit;
+  if (need == 0) return std::min(by_threads, device.max_blocks_per_sm);
   const int by_shared = static_cast<int>(std::min<size_t>(device.shared_per_sm / need, 1u << 20));
   return std::min({by_threads, by_shared, device.max_blocks_per_sm});
 }

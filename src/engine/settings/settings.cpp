@@ -26,11 +26,19 @@ const char* const guard_words[] = {"off", "page", "strict", nullptr};
 const char* const gang_words[] = {"off", "auto", nullptr};
 const char* const tensor_words[] = {"exact", "fast", nullptr};
 const char* const report_words[] = {"text", "json", nullptr};
+const char* const gpu_words[] = {
+#define COHORT_GPU(name, ...) name,
+#include "engine/settings/gpus.inc"
+#undef COHORT_GPU
+    nullptr};
 const char* const check_words[] = {"report", "fail", "json", nullptr};
 
 const setting all_settings[] = {
     {"COHORT_DEVICES", "virtual devices", "1", 1, max_devices, true},
-    {"COHORT_SMS", "streaming multiprocessors of the virtual device", "number of workers", 1, 65536, true},
+    {"COHORT_GPU", "the GPU whose limits, size and compute capability the virtual device has",
+     "none: one of capability 9.0", 0, 0, true, gpu_words},
+    {"COHORT_SMS", "streaming multiprocessors of the virtual device", "those of COHORT_GPU, else the number of workers",
+     1, 65536, true},
     {"COHORT_WORKERS", "OS threads that run the blocks of a device",
      "CPUs that the process may use, shared by the devices", 1, 4096, true},
     {"COHORT_STACK", "bytes of address space for the stack of a CUDA thread", "262144", 256 * kib, 1024 * 1024 * kib,

@@ -257,7 +257,7 @@ std::optional<int> find_attribute(const cudaDeviceProp& p, cudaDeviceAttr attrib
     case cudaDevAttrOnlyPartialHostNativeAtomicSupported:
       return 0;
     case cudaDevAttrMemoryClockRate:
-      return measured_memory_clock();
+      return memory_clock();
     case cudaDevAttrMax:
       break;
   }

@@ -62,16 +62,16 @@ void describe_launches(const cohort_device& device, cudaDeviceProp& p) {
   p.regsPerMultiprocessor = device.registers_per_block;
   p.cooperativeLaunch = 1;
   p.cooperativeMultiDeviceLaunch = 1;
-  p.clusterLaunch = 1;
+  p.clusterLaunch = device.max_cluster_blocks > 1;
 }
 
 void describe_memory(const cohort_device& device, cudaDeviceProp& p) {
   p.totalGlobalMem = device.memory_bytes;
   p.totalConstMem = constant_bytes;
   p.memPitch = INT_MAX;
-  p.memoryBusWidth = bus_width_bits;
-  p.clockRate = clock_khz();
-  p.l2CacheSize = last_cache_bytes();
+  p.memoryBusWidth = device.memory_bus_bits ? device.memory_bus_bits : bus_width_bits;
+  p.clockRate = device.clock_khz ? device.clock_khz : clock_khz();
+  p.l2CacheSize = device.l2_bytes ? device.l2_bytes : last_cache_bytes();
   p.globalL1CacheSupported = 1;
   p.localL1CacheSupported = 1;
   // Host and device share one memory and one address space.
@@ -143,7 +143,7 @@ cudaDeviceProp describe(int index) {
   p.asyncEngineCount = 2;  // copies in both directions overlap with a kernel
   p.deviceOverlap = 1;
   p.streamPrioritiesSupported = 1;
-  p.singleToDoublePrecisionPerfRatio = 2;
+  p.singleToDoublePrecisionPerfRatio = device.float_to_double_ratio;
   return p;
 }
 
@@ -160,7 +160,10 @@ const cudaDeviceProp& known_properties(int device) {
 }
 
 // The inverse of the formula in CUDA programs: bandwidth = 2 * clock * (width / 8).
-int measured_memory_clock() { return static_cast<int>(copy_bandwidth() * 1e9 / (2.0 * bus_width_bits / 8) / 1e3); }
+int memory_clock() {
+  if (const int of_gpu = cohort_device_get(0)->memory_clock_khz; of_gpu) return of_gpu;
+  return static_cast<int>(copy_bandwidth() * 1e9 / (2.0 * bus_width_bits / 8) / 1e3);
+}
 
 }  // namespace cohort::runtime
 
@@ -173,7 +176,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
     if (!properties) return cudaErrorInvalidValue;
     if (device < 0 || device >= device_count()) return cudaErrorInvalidDevice;
     *properties = known_properties(device);
-    properties->memoryClockRate = measured_memory_clock();
+    properties->memoryClockRate = memory_clock();
     return cudaSuccess;
   });
 }

@@ -66,8 +66,10 @@ cudaFuncAttributes describe_function(function& f, int device) {
   attributes.maxThreadsPerBlock =
       static_cast<int>(f.kernel->max_threads_per_block ? f.kernel->max_threads_per_block
                                                        : static_cast<uint32_t>(described.max_threads_per_block));
-  // A CPU has no register file to divide. Programs divide by this number, and with 32 it never limits the occupancy.
-  attributes.numRegs = described.registers_per_block / described.max_threads_per_sm;
+  // A CPU has no register file to divide. Programs divide by this number, which never limits the occupancy: a warp
+  // takes registers in units of 8 for each of its lanes.
+  constexpr int unit = 8;
+  attributes.numRegs = described.registers_per_block / described.max_threads_per_sm / unit * unit;
   attributes.ptxVersion = version;
   attributes.binaryVersion = version;
   const function_settings& settings = f.on(device);
