@@ -106,8 +106,8 @@ void check_occupancy(const cudaDeviceProp& p) {
   cudaOccFuncAttributes function(known);
   const cudaOccDeviceState state;
   for (const int threads : {1, 32, 33, 100, 256, 257, 640, 1024}) {
-    for (const size_t shared : {size_t{0}, size_t{1}, size_t{3000}, size_t{10241}, size_t{49152}, p.sharedMemPerBlockOptin,
-                                p.sharedMemPerBlockOptin + 1}) {
+    for (const size_t shared : {size_t{0}, size_t{1}, size_t{3000}, size_t{10241}, size_t{49152},
+                                p.sharedMemPerBlockOptin, p.sharedMemPerBlockOptin + 1}) {
       cudaOccResult result;
       if (cudaOccMaxActiveBlocksPerMultiprocessor(&result, &device, &function, &state, threads, shared) !=
           CUDA_OCC_SUCCESS) {
