@@ -85,6 +85,27 @@ CUresult cuMipmappedArrayDestroy(CUmipmappedArray array) {
       [&] { return array ? to_result(cudaFreeMipmappedArray(array_of(array))) : CUDA_ERROR_INVALID_HANDLE; });
 }
 
+CUresult cuArrayGetPlane(CUarray* plane, CUarray array, unsigned index) {
+  return runtime_call([&] { return cudaArrayGetPlane(reinterpret_cast<cudaArray_t*>(plane), array_of(array), index); });
+}
+
+CUresult cuArrayGetMemoryRequirements(CUDA_ARRAY_MEMORY_REQUIREMENTS*, CUarray array, CUdevice device) {
+  return runtime_call([&] { return cudaArrayGetMemoryRequirements(nullptr, array_of(array), device); });
+}
+
+CUresult cuMipmappedArrayGetMemoryRequirements(CUDA_ARRAY_MEMORY_REQUIREMENTS*, CUmipmappedArray array,
+                                               CUdevice device) {
+  return runtime_call([&] { return cudaMipmappedArrayGetMemoryRequirements(nullptr, array_of(array), device); });
+}
+
+CUresult cuArrayGetSparseProperties(CUDA_ARRAY_SPARSE_PROPERTIES*, CUarray array) {
+  return runtime_call([&] { return cudaArrayGetSparseProperties(nullptr, array_of(array)); });
+}
+
+CUresult cuMipmappedArrayGetSparseProperties(CUDA_ARRAY_SPARSE_PROPERTIES*, CUmipmappedArray array) {
+  return runtime_call([&] { return cudaMipmappedArrayGetSparseProperties(nullptr, array_of(array)); });
+}
+
 CUresult cuMemcpyHtoA(CUarray to, size_t offset, const void* from, size_t bytes) {
   return runtime_call([&] { return cudaMemcpyToArray(array_of(to), offset, 0, from, bytes, cudaMemcpyHostToDevice); });
 }

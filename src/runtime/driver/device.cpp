@@ -123,6 +123,22 @@ CUresult cuDeviceCanAccessPeer(int* can_access, CUdevice device, CUdevice peer) 
   return ready_call([&] { return to_result(cudaDeviceCanAccessPeer(can_access, device, peer)); });
 }
 
+CUresult cuDeviceGetHostAtomicCapabilities(unsigned int* capabilities, const CUatomicOperation* operations,
+                                           unsigned int count, CUdevice device) {
+  return ready_call([&] {
+    return to_result(cudaDeviceGetHostAtomicCapabilities(
+        capabilities, reinterpret_cast<const cudaAtomicOperation*>(operations), count, device));
+  });
+}
+
+CUresult cuDeviceGetP2PAtomicCapabilities(unsigned int* capabilities, const CUatomicOperation* operations,
+                                          unsigned int count, CUdevice from, CUdevice to) {
+  return ready_call([&] {
+    return to_result(cudaDeviceGetP2PAtomicCapabilities(
+        capabilities, reinterpret_cast<const cudaAtomicOperation*>(operations), count, from, to));
+  });
+}
+
 CUresult cuDeviceGetP2PAttribute(int* value, CUdevice_P2PAttribute attribute, CUdevice from, CUdevice to) {
   return ready_call(
       [&] { return to_result(cudaDeviceGetP2PAttribute(value, static_cast<cudaDeviceP2PAttr>(attribute), from, to)); });

@@ -4,6 +4,7 @@
 
 #include "runtime/driver/call.hpp"
 #include "runtime/state/stream.hpp"
+#include "runtime/stream/device_event.hpp"
 
 namespace cohort::runtime {
 
@@ -18,6 +19,12 @@ struct driver_callback {
     self->function(stream, to_result(status), self->data);
   }
 };
+
+// Calls `body(event, device_state&)` for the device of a context.
+CUresult on_whole_device(CUcontext handle, CUevent event, cudaError_t (*body)(cudaEvent_t, device_state&)) {
+  if (!handle) return context_call([] { return CUDA_ERROR_INVALID_CONTEXT; });
+  return in_context(handle, [&] { return device_call([&] { return body(event, current_device()); }); });
+}
 
 }  // namespace
 
@@ -106,6 +113,10 @@ CUresult cuEventDestroy(CUevent event) {
 CUresult cuEventRecord(CUevent event, CUstream stream) {
   return runtime_call([&] { return cudaEventRecord(event, stream); });
 }
+
+CUresult cuCtxRecordEvent(CUcontext handle, CUevent event) { return on_whole_device(handle, event, record_on_device); }
+
+CUresult cuCtxWaitEvent(CUcontext handle, CUevent event) { return on_whole_device(handle, event, wait_on_device); }
 
 CUresult cuEventRecordWithFlags(CUevent event, CUstream stream, unsigned int flags) {
   return runtime_call([&] { return cudaEventRecordWithFlags(event, stream, flags); });

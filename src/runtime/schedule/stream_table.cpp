@@ -32,6 +32,7 @@ stream* add_stream(device_state& device, unsigned flags, int priority, green_con
   auto held = scheduler::instance().lock();
   forget_finished(device);
   fresh->id = ++latest_stream_id;
+  fresh->last = device.gate;
   device.streams.push_back(std::move(fresh));
   return device.streams.back().get();
 }

@@ -35,6 +35,7 @@ struct device_state {
   // The scheduler's lock guards all following members.
   stream legacy;                                 // the default stream
   std::vector<std::unique_ptr<stream>> streams;  // created streams and the default streams of threads
+  operation_ref gate;      // new streams begin after it (cuCtxWaitEvent); null or finished if there is none
   operation_ref departed;  // a mark after the last operations of destroyed streams, for a listener
   bool kernel_runs = false;
   std::deque<operation_ref> ready_kernels;  // sorted by priority, then by submission

@@ -56,22 +56,6 @@ cudaError_t wait_in_capture(stream& s, const event& e, cudaEvent_t handle, unsig
   return cudaErrorStreamCaptureIsolation;
 }
 
-// pre: the scheduler's lock is held
-cudaError_t wait_locked(stream& s, const event& e, cudaEvent_t handle, unsigned flags) {
-  if (s.recorder) return wait_in_capture(s, e, handle, flags);
-  if (e.captured) {
-    recorder* const owner = e.captured->owner();
-    return owner ? owner->join(s, e.captured) : cudaErrorCapturedEvent;
-  }
-  const remote_record remote = latest_remote(e);
-  if (remote && remote.event->poll(remote.ticket) != shared_event::progress::reached) {
-    return scheduler::instance().submit_locked(s, std::make_shared<remote_wait_operation>(remote));
-  }
-  // A listener needs the edge even from an event that was reached.
-  if (remote || !e.mark || (e.mark->finished() && !installed_operation_listener)) return permit_work_locked(s);
-  return scheduler::instance().submit_locked(s, std::make_shared<operation>(operation_kind::mark), e.mark);
-}
-
 }  // namespace
 
 event* find_event(cudaEvent_t handle) {
@@ -88,6 +72,21 @@ cudaEvent_t add_event(std::unique_ptr<event> fresh) {
 std::shared_ptr<event_mark> make_mark(const event& e) {
   if (e.shared) return std::make_shared<shared_mark>(e.shared);
   return std::make_shared<event_mark>();
+}
+
+cudaError_t wait_for_event(stream& s, const event& e, cudaEvent_t handle, unsigned flags) {
+  if (s.recorder) return wait_in_capture(s, e, handle, flags);
+  if (e.captured) {
+    recorder* const owner = e.captured->owner();
+    return owner ? owner->join(s, e.captured) : cudaErrorCapturedEvent;
+  }
+  const remote_record remote = latest_remote(e);
+  if (remote && remote.event->poll(remote.ticket) != shared_event::progress::reached) {
+    return scheduler::instance().submit_locked(s, std::make_shared<remote_wait_operation>(remote));
+  }
+  // A listener needs the edge even from an event that was reached.
+  if (remote || !e.mark || (e.mark->finished() && !installed_operation_listener)) return permit_work_locked(s);
+  return scheduler::instance().submit_locked(s, std::make_shared<operation>(operation_kind::mark), e.mark);
 }
 
 cudaError_t event_record_operation::permits(cudaEvent_t event) {
@@ -228,7 +227,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream_handle, cudaEvent_t handle, 
     if (const cudaError_t error = find_stream(stream_handle, &s); error != cudaSuccess) return error;
     auto held = scheduler::instance().lock();
     const event* e = find_event(handle);
-    return e ? wait_locked(*s, *e, handle, flags) : cudaErrorInvalidResourceHandle;
+    return e ? wait_for_event(*s, *e, handle, flags) : cudaErrorInvalidResourceHandle;
   });
 }
 

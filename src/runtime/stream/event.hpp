@@ -50,6 +50,10 @@ event* find_event(cudaEvent_t handle);
 // Adds the event to the table of all events. pre: the caller holds the scheduler's lock
 cudaEvent_t add_event(std::unique_ptr<event> fresh);
 
+// Makes later work of a stream wait for the event, or a capture of the stream record that it does. `flags` as those of
+// cudaStreamWaitEvent. pre: the caller holds the scheduler's lock
+cudaError_t wait_for_event(stream& s, const event& e, cudaEvent_t handle, unsigned flags = cudaEventWaitDefault);
+
 // Records an event: the prototype of a graph's node. again() makes the event refer to the new mark.
 // pre, for again(): the caller holds the scheduler's lock
 class event_record_operation : public event_mark {

@@ -238,6 +238,36 @@ void test_events_and_symbols(cudaStream_t stream) {
   int got[4] = {};
   CALL(cudaMemcpyFromSymbol(got, in_device, sizeof(got)));
   EXPECT(std::memcmp(got, values, sizeof(got)) == 0);
+  // Other values, in the executable graph and then in the graph.
+  const int others[3] = {9, 8, 7};
+  CALL(cudaGraphExecMemcpyNodeSetParamsToSymbol(runnable, copied, in_device, others, 2 * sizeof(int), sizeof(int),
+                                                cudaMemcpyHostToDevice));
+  run(runnable, stream);
+  CALL(cudaMemcpyFromSymbol(got, in_device, sizeof(got)));
+  EXPECT(got[0] == 4 && got[1] == 9 && got[2] == 8 && got[3] == 1);
+  CALL(cudaGraphMemcpyNodeSetParamsToSymbol(copied, in_device, others + 2, sizeof(int), 3 * sizeof(int),
+                                            cudaMemcpyHostToDevice));
+  const cudaGraphExec_t second = g.instantiate();
+  run(second, stream);
+  CALL(cudaMemcpyFromSymbol(got, in_device, sizeof(got)));
+  EXPECT(got[0] == 4 && got[1] == 9 && got[2] == 8 && got[3] == 7);
+  int back[2] = {};
+  CALL(cudaGraphMemcpyNodeSetParamsFromSymbol(copied, back, in_device, sizeof(back), 2 * sizeof(int),
+                                              cudaMemcpyDeviceToHost));
+  CALL(cudaGraphExecMemcpyNodeSetParamsFromSymbol(second, copied, back, in_device, sizeof(int), sizeof(int),
+                                                  cudaMemcpyDeviceToHost));
+  run(second, stream);
+  EXPECT(back[0] == 9 && back[1] == 0);
+  CALL(cudaGraphExecDestroy(second));
+  const cudaGraphExec_t third = g.instantiate();
+  run(third, stream);
+  EXPECT(back[0] == 8 && back[1] == 7);
+  CALL(cudaGraphExecDestroy(third));
+  EXPECT(cudaGraphMemcpyNodeSetParamsToSymbol(copied, in_device, others, sizeof(int), 4 * sizeof(int),
+                                              cudaMemcpyHostToDevice) == cudaErrorInvalidValue);
+  EXPECT(cudaGraphMemcpyNodeSetParamsToSymbol(started, in_device, others, sizeof(int), 0, cudaMemcpyHostToDevice) ==
+         cudaErrorInvalidValue);
+  EXPECT(cudaGetLastError() == cudaErrorInvalidValue);
   cudaEvent_t read_event = nullptr;
   CALL(cudaGraphEventRecordNodeGetEvent(ended, &read_event));
   EXPECT(read_event == end);

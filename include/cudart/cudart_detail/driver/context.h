@@ -29,6 +29,10 @@ CUresult cuDeviceComputeCapability(int* major, int* minor, CUdevice dev);
 CUresult cuDeviceGetPCIBusId(char* pciBusId, int len, CUdevice dev);
 CUresult cuDeviceGetByPCIBusId(CUdevice* dev, const char* pciBusId);
 CUresult cuDeviceCanAccessPeer(int* canAccessPeer, CUdevice dev, CUdevice peerDev);
+CUresult cuDeviceGetHostAtomicCapabilities(unsigned int* capabilities, const CUatomicOperation* operations,
+                                           unsigned int count, CUdevice dev);
+CUresult cuDeviceGetP2PAtomicCapabilities(unsigned int* capabilities, const CUatomicOperation* operations,
+                                          unsigned int count, CUdevice srcDevice, CUdevice dstDevice);
 CUresult cuDeviceGetP2PAttribute(int* value, CUdevice_P2PAttribute attrib, CUdevice srcDevice, CUdevice dstDevice);
 
 // The primary context, which the runtime uses. cuDevicePrimaryCtxReset acts like cudaDeviceReset of that device.
@@ -103,6 +107,9 @@ CUresult cuCtxGetStreamPriorityRange(int* leastPriority, int* greatestPriority);
 
 // Access from the current context to that of another device. Errors: CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED,
 // _NOT_ENABLED, and CUDA_ERROR_INVALID_CONTEXT for a context of the same device.
+// All work of the context's device: the event is recorded after what was submitted, later work waits for it.
+CUresult cuCtxRecordEvent(CUcontext hCtx, CUevent hEvent);
+CUresult cuCtxWaitEvent(CUcontext hCtx, CUevent hEvent);
 CUresult cuCtxEnablePeerAccess(CUcontext peerContext, unsigned int Flags);
 CUresult cuCtxDisablePeerAccess(CUcontext peerContext);
 

@@ -11,6 +11,9 @@
   COHORT_CU_ENTRY_POINT(cuArrayCreate, 3020, cuArrayCreate)                                                         \
   COHORT_CU_ENTRY_POINT(cuArrayDestroy, 2000, cuArrayDestroy)                                                       \
   COHORT_CU_ENTRY_POINT(cuArrayGetDescriptor, 3020, cuArrayGetDescriptor)                                           \
+  COHORT_CU_ENTRY_POINT(cuArrayGetMemoryRequirements, 11060, cuArrayGetMemoryRequirements)                          \
+  COHORT_CU_ENTRY_POINT(cuArrayGetPlane, 11020, cuArrayGetPlane)                                                    \
+  COHORT_CU_ENTRY_POINT(cuArrayGetSparseProperties, 11010, cuArrayGetSparseProperties)                              \
   COHORT_CU_ENTRY_POINT(cuCtxAttach, 2000, cuCtxAttach)                                                             \
   COHORT_CU_ENTRY_POINT(cuCtxCreate, 3020, cuCtxCreate_v2)                                                          \
   COHORT_CU_ENTRY_POINT(cuCtxCreate, 11040, cuCtxCreate_v3)                                                         \
@@ -36,6 +39,7 @@
   COHORT_CU_ENTRY_POINT(cuCtxPopCurrent, 4000, cuCtxPopCurrent)                                                     \
   COHORT_CU_ENTRY_POINT(cuCtxPushCurrent, 2000, cuCtxPushCurrent)                                                   \
   COHORT_CU_ENTRY_POINT(cuCtxPushCurrent, 4000, cuCtxPushCurrent)                                                   \
+  COHORT_CU_ENTRY_POINT(cuCtxRecordEvent, 12050, cuCtxRecordEvent)                                                  \
   COHORT_CU_ENTRY_POINT(cuCtxResetPersistingL2Cache, 11000, cuCtxResetPersistingL2Cache)                            \
   COHORT_CU_ENTRY_POINT(cuCtxSetCacheConfig, 3020, cuCtxSetCacheConfig)                                             \
   COHORT_CU_ENTRY_POINT(cuCtxSetCurrent, 4000, cuCtxSetCurrent)                                                     \
@@ -46,6 +50,7 @@
   COHORT_CU_ENTRY_POINT(cuCtxSynchronize, 13000, cuCtxSynchronize_v2)                                               \
   COHORT_CU_ENTRY_POINT(cuDevResourceGenerateDesc, 12040, cuDevResourceGenerateDesc)                                \
   COHORT_CU_ENTRY_POINT(cuDevSmResourceSplitByCount, 12040, cuDevSmResourceSplitByCount)                            \
+  COHORT_CU_ENTRY_POINT(cuCtxWaitEvent, 12050, cuCtxWaitEvent)                                                      \
   COHORT_CU_ENTRY_POINT(cuDeviceCanAccessPeer, 4000, cuDeviceCanAccessPeer)                                         \
   COHORT_CU_ENTRY_POINT(cuDeviceComputeCapability, 2000, cuDeviceComputeCapability)                                 \
   COHORT_CU_ENTRY_POINT(cuDeviceGet, 2000, cuDeviceGet)                                                             \
@@ -56,8 +61,10 @@
   COHORT_CU_ENTRY_POINT(cuDeviceGetDevResource, 12040, cuDeviceGetDevResource)                                      \
   COHORT_CU_ENTRY_POINT(cuDeviceGetExecAffinitySupport, 11040, cuDeviceGetExecAffinitySupport)                      \
   COHORT_CU_ENTRY_POINT(cuDeviceGetGraphMemAttribute, 11040, cuDeviceGetGraphMemAttribute)                          \
+  COHORT_CU_ENTRY_POINT(cuDeviceGetHostAtomicCapabilities, 13000, cuDeviceGetHostAtomicCapabilities)                \
   COHORT_CU_ENTRY_POINT(cuDeviceGetMemPool, 11020, cuDeviceGetMemPool)                                              \
   COHORT_CU_ENTRY_POINT(cuDeviceGetName, 2000, cuDeviceGetName)                                                     \
+  COHORT_CU_ENTRY_POINT(cuDeviceGetP2PAtomicCapabilities, 13000, cuDeviceGetP2PAtomicCapabilities)                  \
   COHORT_CU_ENTRY_POINT(cuDeviceGetP2PAttribute, 8000, cuDeviceGetP2PAttribute)                                     \
   COHORT_CU_ENTRY_POINT(cuDeviceGetPCIBusId, 4010, cuDeviceGetPCIBusId)                                             \
   COHORT_CU_ENTRY_POINT(cuDeviceGetProperties, 2000, cuDeviceGetProperties)                                         \
@@ -303,6 +310,8 @@
   COHORT_CU_ENTRY_POINT(cuMipmappedArrayCreate, 5000, cuMipmappedArrayCreate)                                       \
   COHORT_CU_ENTRY_POINT(cuMipmappedArrayDestroy, 5000, cuMipmappedArrayDestroy)                                     \
   COHORT_CU_ENTRY_POINT(cuMipmappedArrayGetLevel, 5000, cuMipmappedArrayGetLevel)                                   \
+  COHORT_CU_ENTRY_POINT(cuMipmappedArrayGetMemoryRequirements, 11060, cuMipmappedArrayGetMemoryRequirements)        \
+  COHORT_CU_ENTRY_POINT(cuMipmappedArrayGetSparseProperties, 11010, cuMipmappedArrayGetSparseProperties)            \
   COHORT_CU_ENTRY_POINT(cuModuleEnumerateFunctions, 12040, cuModuleEnumerateFunctions)                              \
   COHORT_CU_ENTRY_POINT(cuModuleGetFunction, 2000, cuModuleGetFunction)                                             \
   COHORT_CU_ENTRY_POINT(cuModuleGetFunctionCount, 12040, cuModuleGetFunctionCount)                                  \

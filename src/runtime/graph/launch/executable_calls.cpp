@@ -163,6 +163,26 @@ cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t handle, cudaGraph
   return set_parameters(handle, node, cudaGraphNodeTypeMemcpy, &parameters);
 }
 
+cudaError_t cudaGraphExecMemcpyNodeSetParamsToSymbol(cudaGraphExec_t handle, cudaGraphNode_t node, const void* symbol,
+                                                     const void* from, size_t bytes, size_t offset,
+                                                     cudaMemcpyKind kind) {
+  return device_call([&] {
+    void* to = nullptr;
+    const cudaError_t error = find_in_symbol(symbol, offset, bytes, &to);
+    return error != cudaSuccess ? error : cudaGraphExecMemcpyNodeSetParams1D(handle, node, to, from, bytes, kind);
+  });
+}
+
+cudaError_t cudaGraphExecMemcpyNodeSetParamsFromSymbol(cudaGraphExec_t handle, cudaGraphNode_t node, void* to,
+                                                       const void* symbol, size_t bytes, size_t offset,
+                                                       cudaMemcpyKind kind) {
+  return device_call([&] {
+    void* from = nullptr;
+    const cudaError_t error = find_in_symbol(symbol, offset, bytes, &from);
+    return error != cudaSuccess ? error : cudaGraphExecMemcpyNodeSetParams1D(handle, node, to, from, bytes, kind);
+  });
+}
+
 cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t handle, cudaGraphNode_t node,
                                              const cudaMemsetParams* parameters) {
   return set_parameters(handle, node, cudaGraphNodeTypeMemset, parameters);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Calls that add nodes to graphs, and read and change their parameters.
 #include "runtime/graph/node/node_place.hpp"
-#include "runtime/module/symbol_table.hpp"
 #include "runtime/stream/event.hpp"
 
 namespace cohort::runtime {
@@ -71,16 +70,6 @@ cudaError_t set_event(cudaGraphNode_t handle, cudaGraphNodeType type, cudaEvent_
   });
 }
 
-// Writes the address of bytes in a device variable of the current device.
-cudaError_t inside_symbol(const void* symbol, size_t offset, size_t bytes, void** address) {
-  variable v;
-  const cudaError_t error = symbol_table::instance().find_variable(symbol, current_device().index, &v);
-  if (error != cudaSuccess) return error;
-  if (offset > v.bytes || bytes > v.bytes - offset) return cudaErrorInvalidValue;
-  *address = static_cast<char*>(v.address) + offset;
-  return cudaSuccess;
-}
-
 cudaError_t add_straight_copy(const node_place& at, void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
   const cudaMemcpy3DParms parameters = straight_copy(to, from, bytes, kind);
   return add_made_node(at, cudaGraphNodeTypeMemcpy, &parameters);
@@ -114,7 +103,7 @@ cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t* made, cudaGraph_t gr
                                            size_t offset, cudaMemcpyKind kind) {
   return device_call([&] {
     void* to = nullptr;
-    const cudaError_t error = inside_symbol(symbol, offset, bytes, &to);
+    const cudaError_t error = find_in_symbol(symbol, offset, bytes, &to);
     return error != cudaSuccess ? error : add_straight_copy({made, graph, before, count}, to, from, bytes, kind);
   });
 }
@@ -124,7 +113,7 @@ cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t* made, cudaGraph_t 
                                              cudaMemcpyKind kind) {
   return device_call([&] {
     void* from = nullptr;
-    const cudaError_t error = inside_symbol(symbol, offset, bytes, &from);
+    const cudaError_t error = find_in_symbol(symbol, offset, bytes, &from);
     return error != cudaSuccess ? error : add_straight_copy({made, graph, before, count}, to, from, bytes, kind);
   });
 }
@@ -183,6 +172,24 @@ cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, void* to, const
                                            cudaMemcpyKind kind) {
   const cudaMemcpy3DParms parameters = straight_copy(to, from, bytes, kind);
   return set_parameters(node, cudaGraphNodeTypeMemcpy, &parameters);
+}
+
+cudaError_t cudaGraphMemcpyNodeSetParamsToSymbol(cudaGraphNode_t node, const void* symbol, const void* from,
+                                                 size_t bytes, size_t offset, cudaMemcpyKind kind) {
+  return device_call([&] {
+    void* to = nullptr;
+    const cudaError_t error = find_in_symbol(symbol, offset, bytes, &to);
+    return error != cudaSuccess ? error : cudaGraphMemcpyNodeSetParams1D(node, to, from, bytes, kind);
+  });
+}
+
+cudaError_t cudaGraphMemcpyNodeSetParamsFromSymbol(cudaGraphNode_t node, void* to, const void* symbol, size_t bytes,
+                                                   size_t offset, cudaMemcpyKind kind) {
+  return device_call([&] {
+    void* from = nullptr;
+    const cudaError_t error = find_in_symbol(symbol, offset, bytes, &from);
+    return error != cudaSuccess ? error : cudaGraphMemcpyNodeSetParams1D(node, to, from, bytes, kind);
+  });
 }
 
 cudaError_t cudaGraphMemsetNodeGetParams(cudaGraphNode_t node, cudaMemsetParams* parameters) {

@@ -7,6 +7,7 @@
 #include "runtime/library/library_operation.hpp"
 #include "runtime/memory/copy/copy_operation.hpp"
 #include "runtime/memory/copy/word_operation.hpp"
+#include "runtime/module/symbol_table.hpp"
 #include "runtime/state/device_state.hpp"
 #include "runtime/state/stream.hpp"
 #include "runtime/stream/event.hpp"
@@ -135,6 +136,15 @@ cudaError_t read_work(const operation& work, cudaMemsetParams* p) {
 
 cudaError_t read_work(const operation& work, cudaHostNodeParams* p) {
   *p = static_cast<const host_function_operation&>(work).parameters();
+  return cudaSuccess;
+}
+
+cudaError_t find_in_symbol(const void* symbol, size_t offset, size_t bytes, void** address) {
+  variable v;
+  const cudaError_t error = symbol_table::instance().find_variable(symbol, current_device().index, &v);
+  if (error != cudaSuccess) return error;
+  if (offset > v.bytes || bytes > v.bytes - offset) return cudaErrorInvalidValue;
+  *address = static_cast<char*>(v.address) + offset;
   return cudaSuccess;
 }
 

@@ -33,5 +33,7 @@ cudaError_t read_work(const operation& work, cudaHostNodeParams* parameters);
 
 // The parameters of a copy of consecutive bytes.
 cudaMemcpy3DParms straight_copy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind);
+// Writes the address of bytes in a device variable of the current device. cudaErrorInvalidValue if they leave it.
+cudaError_t find_in_symbol(const void* symbol, size_t offset, size_t bytes, void** address);
 
 }  // namespace cohort::runtime

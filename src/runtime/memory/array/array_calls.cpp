@@ -98,4 +98,28 @@ cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, cudaChan
   return {x, y, z, w, kind};
 }
 
+// No array has planes, tiles or memory that is mapped later: cudaMallocArray refuses the flags and formats of such
+// arrays. The calls answer as CUDA does for all other arrays.
+
+cudaError_t cudaArrayGetPlane(cudaArray_t*, cudaArray_t array, unsigned int) {
+  return host_call(
+      [&] { return array_table::instance().find(array) ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle; });
+}
+
+cudaError_t cudaArrayGetMemoryRequirements(cudaArrayMemoryRequirements*, cudaArray_t, int) {
+  return host_call([] { return cudaErrorInvalidValue; });
+}
+
+cudaError_t cudaMipmappedArrayGetMemoryRequirements(cudaArrayMemoryRequirements*, cudaMipmappedArray_t, int) {
+  return host_call([] { return cudaErrorInvalidValue; });
+}
+
+cudaError_t cudaArrayGetSparseProperties(cudaArraySparseProperties*, cudaArray_t) {
+  return host_call([] { return cudaErrorInvalidValue; });
+}
+
+cudaError_t cudaMipmappedArrayGetSparseProperties(cudaArraySparseProperties*, cudaMipmappedArray_t) {
+  return host_call([] { return cudaErrorInvalidValue; });
+}
+
 }  // extern "C"
