@@ -32,7 +32,7 @@
 #endif
 
 #ifdef USE_MISSING
-const int missing = static_cast<int>(cudaArrayGetPlane(nullptr, nullptr, 0));
+const int missing = static_cast<int>(cudaGetExportTable(nullptr, nullptr));
 #endif
 #ifdef USE_DRIVER
 const int driver = static_cast<int>(cuTexRefCreate(nullptr));

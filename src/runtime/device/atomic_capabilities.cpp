@@ -16,16 +16,16 @@ constexpr unsigned wide = cudaAtomicCapabilityScalar128;
 
 // Index: cudaAtomicOperation.
 constexpr unsigned capabilities_of[] = {
-    both_signs | reduction | words,                                            // add
-    both_signs | reduction | words,                                            // minimum
-    both_signs | reduction | words,                                            // maximum
-    cudaAtomicCapabilityUnsigned | reduction | cudaAtomicCapabilityScalar32,   // increment
-    cudaAtomicCapabilityUnsigned | reduction | cudaAtomicCapabilityScalar32,   // decrement
-    both_signs | reduction | words,                                            // and
-    both_signs | reduction | words,                                            // or
-    both_signs | reduction | words,                                            // exclusive or
-    both_signs | words | wide,                                                 // exchange
-    both_signs | words | wide,                                                 // compare and swap
+    both_signs | reduction | words,                                                   // add
+    both_signs | reduction | words,                                                   // minimum
+    both_signs | reduction | words,                                                   // maximum
+    cudaAtomicCapabilityUnsigned | reduction | cudaAtomicCapabilityScalar32,          // increment
+    cudaAtomicCapabilityUnsigned | reduction | cudaAtomicCapabilityScalar32,          // decrement
+    both_signs | reduction | words,                                                   // and
+    both_signs | reduction | words,                                                   // or
+    both_signs | reduction | words,                                                   // exclusive or
+    both_signs | words | wide,                                                        // exchange
+    both_signs | words | wide,                                                        // compare and swap
     cudaAtomicCapabilitySigned | reduction | words | cudaAtomicCapabilityVector32x4,  // add of floating-point numbers
     0,  // minimum and maximum of them: device code has no such operation
     0,

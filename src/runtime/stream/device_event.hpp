@@ -6,8 +6,9 @@
 
 namespace cohort::runtime {
 
-// Records the event after all work that was submitted to the device. cudaErrorStreamCaptureUnsupported while a stream of
-// the device is captured; the captures are then invalid. cudaErrorInvalidResourceHandle for an event of another device.
+// Records the event after all work that was submitted to the device. cudaErrorStreamCaptureUnsupported while a stream
+// of the device is captured; the captures are then invalid. cudaErrorInvalidResourceHandle for an event of another
+// device.
 cudaError_t record_on_device(cudaEvent_t event, device_state& device);
 // Makes all later work of the device wait for the event, also in streams that do not exist yet.
 // cudaErrorStreamCaptureUnsupported as above, and for an event that a capture has recorded.
