@@ -5,6 +5,7 @@
 #include "runtime/driver/box_copy.hpp"
 #include "runtime/driver/call.hpp"
 #include "runtime/driver/node_parameters.hpp"
+#include "runtime/graph/node/node_rules.hpp"
 
 namespace cohort::runtime {
 
@@ -55,6 +56,17 @@ CUresult with_any(CUgraphNodeParams* source, Body&& body) {
     if (error == CUDA_SUCCESS) node.give_back();
     return error;
   });
+}
+
+// Nodes whose type the runtime API lacks have a call of their own.
+bool is_batch(const CUgraphNodeParams* p) { return p && p->type == CU_GRAPH_NODE_TYPE_BATCH_MEM_OP; }
+
+// Calls `body(const CUDA_BATCH_MEM_OP_NODE_PARAMS*)`.
+template <class Body>
+CUresult with_batch(const CUgraphNodeParams& source, Body&& body) {
+  if (!has_zeros(source)) return context_call([] { return CUDA_ERROR_INVALID_VALUE; });
+  const auto parameters = std::bit_cast<CUDA_BATCH_MEM_OP_NODE_PARAMS>(source.memOp);
+  return body(&parameters);
 }
 
 // Writes what `read(Read*)` has read, in the driver's form.
@@ -272,16 +284,27 @@ CUresult cuGraphMemFreeNodeGetParams(CUgraphNode node, CUdeviceptr* memory) {
 
 CUresult cuGraphAddNode_v2(CUgraphNode* made, CUgraph graph, const CUgraphNode* before, const CUgraphEdgeData* data,
                            size_t count, CUgraphNodeParams* parameters) {
+  if (is_batch(parameters)) {
+    const bool has_plain_edges = is_plain(reinterpret_cast<const cudaGraphEdgeData*>(data), count);
+    if (!has_plain_edges) return context_call([] { return CUDA_ERROR_INVALID_VALUE; });
+    return with_batch(*parameters, [&](auto* p) { return cuGraphAddBatchMemOpNode(made, graph, before, count, p); });
+  }
   return with_any(parameters, [&](cudaGraphNodeParams* p) {
     return cudaGraphAddNode(made, graph, before, reinterpret_cast<const cudaGraphEdgeData*>(data), count, p);
   });
 }
 
 CUresult cuGraphNodeSetParams(CUgraphNode node, CUgraphNodeParams* parameters) {
+  if (is_batch(parameters)) {
+    return with_batch(*parameters, [&](auto* p) { return cuGraphBatchMemOpNodeSetParams(node, p); });
+  }
   return with_any(parameters, [&](cudaGraphNodeParams* p) { return cudaGraphNodeSetParams(node, p); });
 }
 
 CUresult cuGraphExecNodeSetParams(CUgraphExec graph, CUgraphNode node, CUgraphNodeParams* parameters) {
+  if (is_batch(parameters)) {
+    return with_batch(*parameters, [&](auto* p) { return cuGraphExecBatchMemOpNodeSetParams(graph, node, p); });
+  }
   return with_any(parameters, [&](cudaGraphNodeParams* p) { return cudaGraphExecNodeSetParams(graph, node, p); });
 }
 

@@ -24,10 +24,13 @@ CUcontext any_node::context() const {
   }
 }
 
+bool has_zeros(const CUgraphNodeParams& p) {
+  const auto is_zero = [](int each) { return each == 0; };
+  return std::all_of(std::begin(p.reserved0), std::end(p.reserved0), is_zero) && p.reserved2 == 0;
+}
+
 CUresult any_node::take() {
-  const bool is_reserved =
-      std::any_of(std::begin(source_.reserved0), std::end(source_.reserved0), [](int each) { return each != 0; });
-  if (is_reserved || source_.reserved2 != 0) return CUDA_ERROR_INVALID_VALUE;
+  if (!has_zeros(source_)) return CUDA_ERROR_INVALID_VALUE;
   made.type = static_cast<cudaGraphNodeType>(source_.type);
   switch (source_.type) {
     case CU_GRAPH_NODE_TYPE_KERNEL: {
@@ -70,8 +73,9 @@ CUresult any_node::take() {
       return CUDA_SUCCESS;
     case CU_GRAPH_NODE_TYPE_EXT_SEMAS_SIGNAL:
     case CU_GRAPH_NODE_TYPE_EXT_SEMAS_WAIT:
-    case CU_GRAPH_NODE_TYPE_BATCH_MEM_OP:
       return CUDA_ERROR_NOT_SUPPORTED;
+    case CU_GRAPH_NODE_TYPE_BATCH_MEM_OP:  // has no form in the runtime API
+      break;
   }
   return CUDA_ERROR_INVALID_VALUE;
 }

@@ -28,6 +28,9 @@ class kernel_node {
   kernel_parameters arguments_;
 };
 
+// Whether the members that CUDA reserves are 0, as they must be.
+bool has_zeros(const CUgraphNodeParams& p);
+
 // The parameters of a node of any type.
 class any_node {
  public:

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Waits of streams for words of memory, and writes of words by streams.
+#include "runtime/driver/stream_words.hpp"
+
+#include <utility>
 #include <vector>
 
 #include "runtime/driver/call.hpp"
-#include "runtime/memory/copy/word_operation.hpp"
 
 namespace cohort::runtime {
 
@@ -54,9 +56,49 @@ requested_step step_of(const CUstreamBatchMemOpParams& p) {
   return invalid;
 }
 
-CUresult submit(CUstream stream, const requested_step& requested) {
-  return runtime_call(
-      [&] { return requested.error != cudaSuccess ? requested.error : submit_words(stream, {requested.step}); });
+}  // namespace
+
+cudaError_t make_words(const CUstreamBatchMemOpParams* list, unsigned count, unsigned flags,
+                       std::shared_ptr<word_operation>* made) {
+  if (!list || count == 0 || count > longest_batch || flags != 0) return cudaErrorInvalidValue;
+  std::vector<word_step> steps;
+  for (unsigned i = 0; i < count; ++i) {
+    const requested_step requested = step_of(list[i]);
+    if (requested.error != cudaSuccess) return requested.error;
+    steps.push_back(requested.step);
+  }
+  *made = std::make_shared<word_operation>(std::move(steps), std::vector(list, list + count));
+  return cudaSuccess;
+}
+
+namespace {
+
+CUresult submit(CUstream stream, const CUstreamBatchMemOpParams* list, unsigned count, unsigned flags) {
+  return runtime_call([&] {
+    std::shared_ptr<word_operation> words;
+    const cudaError_t error = make_words(list, count, flags, &words);
+    return error != cudaSuccess ? error : submit_words(stream, words);
+  });
+}
+
+CUstreamBatchMemOpParams wait_parameters(CUstreamBatchMemOpType type, CUdeviceptr address, uint64_t value,
+                                         unsigned flags) {
+  CUstreamBatchMemOpParams p{};
+  p.waitValue.operation = type;
+  p.waitValue.address = address;
+  p.waitValue.value64 = value;
+  p.waitValue.flags = flags;
+  return p;
+}
+
+CUstreamBatchMemOpParams write_parameters(CUstreamBatchMemOpType type, CUdeviceptr address, uint64_t value,
+                                          unsigned flags) {
+  CUstreamBatchMemOpParams p{};
+  p.writeValue.operation = type;
+  p.writeValue.address = address;
+  p.writeValue.value64 = value;
+  p.writeValue.flags = flags;
+  return p;
 }
 
 }  // namespace
@@ -68,32 +110,27 @@ using namespace cohort::runtime;
 extern "C" {
 
 CUresult cuStreamWaitValue32(CUstream stream, CUdeviceptr address, cuuint32_t value, unsigned int flags) {
-  return submit(stream, wait_of(address, value, flags, false));
+  const auto p = wait_parameters(CU_STREAM_MEM_OP_WAIT_VALUE_32, address, value, flags);
+  return submit(stream, &p, 1, 0);
 }
 
 CUresult cuStreamWaitValue64(CUstream stream, CUdeviceptr address, cuuint64_t value, unsigned int flags) {
-  return submit(stream, wait_of(address, value, flags, true));
+  const auto p = wait_parameters(CU_STREAM_MEM_OP_WAIT_VALUE_64, address, value, flags);
+  return submit(stream, &p, 1, 0);
 }
 
 CUresult cuStreamWriteValue32(CUstream stream, CUdeviceptr address, cuuint32_t value, unsigned int flags) {
-  return submit(stream, write_of(address, value, flags, false));
+  const auto p = write_parameters(CU_STREAM_MEM_OP_WRITE_VALUE_32, address, value, flags);
+  return submit(stream, &p, 1, 0);
 }
 
 CUresult cuStreamWriteValue64(CUstream stream, CUdeviceptr address, cuuint64_t value, unsigned int flags) {
-  return submit(stream, write_of(address, value, flags, true));
+  const auto p = write_parameters(CU_STREAM_MEM_OP_WRITE_VALUE_64, address, value, flags);
+  return submit(stream, &p, 1, 0);
 }
 
 CUresult cuStreamBatchMemOp(CUstream stream, unsigned int count, CUstreamBatchMemOpParams* list, unsigned int flags) {
-  return runtime_call([&] {
-    if (!list || count == 0 || count > longest_batch || flags != 0) return cudaErrorInvalidValue;
-    std::vector<word_step> steps;
-    for (unsigned i = 0; i < count; ++i) {
-      const requested_step requested = step_of(list[i]);
-      if (requested.error != cudaSuccess) return requested.error;
-      steps.push_back(requested.step);
-    }
-    return submit_words(stream, std::move(steps));
-  });
+  return submit(stream, list, count, flags);
 }
 
 }  // extern "C"

@@ -247,7 +247,7 @@ TEST_F(Graph, WrongParametersAreRefused) {
   EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, cuGraphAddHostNode(&node, graph, nullptr, 0, nullptr));
   EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, cuGraphAddNode_v2(&node, graph, nullptr, nullptr, 0, nullptr));
   CUgraphNodeParams any{};
-  any.type = CU_GRAPH_NODE_TYPE_BATCH_MEM_OP;
+  any.type = CU_GRAPH_NODE_TYPE_EXT_SEMAS_WAIT;
   EXPECT_EQ(CUDA_ERROR_NOT_SUPPORTED, cuGraphAddNode_v2(&node, graph, nullptr, nullptr, 0, &any));
   any.type = static_cast<CUgraphNodeType>(99);
   EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, cuGraphAddNode_v2(&node, graph, nullptr, nullptr, 0, &any));

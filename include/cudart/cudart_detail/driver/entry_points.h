@@ -107,6 +107,7 @@
   COHORT_CU_ENTRY_POINT(cuGetErrorName, 6000, cuGetErrorName)                                                       \
   COHORT_CU_ENTRY_POINT(cuGetErrorString, 6000, cuGetErrorString)                                                   \
   COHORT_CU_ENTRY_POINT(cuGetProcAddress, 12000, cuGetProcAddress_v2)                                               \
+  COHORT_CU_ENTRY_POINT(cuGraphAddBatchMemOpNode, 11070, cuGraphAddBatchMemOpNode)                                  \
   COHORT_CU_ENTRY_POINT(cuGraphAddChildGraphNode, 10000, cuGraphAddChildGraphNode)                                  \
   COHORT_CU_ENTRY_POINT(cuGraphAddDependencies, 12030, cuGraphAddDependencies_v2)                                   \
   COHORT_CU_ENTRY_POINT(cuGraphAddEmptyNode, 10000, cuGraphAddEmptyNode)                                            \
@@ -119,6 +120,8 @@
   COHORT_CU_ENTRY_POINT(cuGraphAddMemcpyNode, 10000, cuGraphAddMemcpyNode)                                          \
   COHORT_CU_ENTRY_POINT(cuGraphAddMemsetNode, 10000, cuGraphAddMemsetNode)                                          \
   COHORT_CU_ENTRY_POINT(cuGraphAddNode, 12030, cuGraphAddNode_v2)                                                   \
+  COHORT_CU_ENTRY_POINT(cuGraphBatchMemOpNodeGetParams, 11070, cuGraphBatchMemOpNodeGetParams)                      \
+  COHORT_CU_ENTRY_POINT(cuGraphBatchMemOpNodeSetParams, 11070, cuGraphBatchMemOpNodeSetParams)                      \
   COHORT_CU_ENTRY_POINT(cuGraphChildGraphNodeGetGraph, 10000, cuGraphChildGraphNodeGetGraph)                        \
   COHORT_CU_ENTRY_POINT(cuGraphClone, 10000, cuGraphClone)                                                          \
   COHORT_CU_ENTRY_POINT(cuGraphConditionalHandleCreate, 12030, cuGraphConditionalHandleCreate)                      \
@@ -130,6 +133,7 @@
   COHORT_CU_ENTRY_POINT(cuGraphEventRecordNodeSetEvent, 11010, cuGraphEventRecordNodeSetEvent)                      \
   COHORT_CU_ENTRY_POINT(cuGraphEventWaitNodeGetEvent, 11010, cuGraphEventWaitNodeGetEvent)                          \
   COHORT_CU_ENTRY_POINT(cuGraphEventWaitNodeSetEvent, 11010, cuGraphEventWaitNodeSetEvent)                          \
+  COHORT_CU_ENTRY_POINT(cuGraphExecBatchMemOpNodeSetParams, 11070, cuGraphExecBatchMemOpNodeSetParams)              \
   COHORT_CU_ENTRY_POINT(cuGraphExecChildGraphNodeSetParams, 11010, cuGraphExecChildGraphNodeSetParams)              \
   COHORT_CU_ENTRY_POINT(cuGraphExecDestroy, 10000, cuGraphExecDestroy)                                              \
   COHORT_CU_ENTRY_POINT(cuGraphExecEventRecordNodeSetEvent, 11010, cuGraphExecEventRecordNodeSetEvent)              \

@@ -34,6 +34,10 @@ bool destroy(executable* e);
 // launch_memory::prepare(). The caller destroys
 // `ended` without the scheduler's lock. pre: the stream is not captured
 cudaError_t submit(executable& e, stream& s, std::vector<graph_memory_ref>* ended);
+// Replaces the work of the copy of `original`. cudaErrorInvalidValue for an unknown handle and for a node of another
+// type.
+cudaError_t set_work(cudaGraphExec_t graph, cudaGraphNode_t original, cudaGraphNodeType type,
+                     const std::shared_ptr<const operation>& work);
 // Replaces the work of all nodes by that of `from`. Returns false if the graphs differ: it then writes the reason and
 // the node of `from`, and changes no work.
 bool update(executable& e, const graph& from, cudaGraphExecUpdateResultInfo* info);

@@ -31,13 +31,6 @@ cudaError_t with_copy(cudaGraphExec_t handle, cudaGraphNode_t original, Body&& b
   });
 }
 
-cudaError_t set_work(cudaGraphExec_t handle, cudaGraphNode_t original, cudaGraphNodeType type, const node_work& work) {
-  return with_copy(handle, original, [&](graph_node& copy) {
-    if (copy.type != type) return cudaErrorInvalidValue;
-    return replace_work(&copy.work, work);
-  });
-}
-
 template <class Parameters>
 cudaError_t set_parameters(cudaGraphExec_t handle, cudaGraphNode_t original, cudaGraphNodeType type,
                            const Parameters* parameters) {
@@ -83,6 +76,13 @@ cudaError_t make_executable(cudaGraphExec_t* made, cudaGraph_t handle, unsigned 
 }
 
 }  // namespace
+
+cudaError_t set_work(cudaGraphExec_t handle, cudaGraphNode_t original, cudaGraphNodeType type, const node_work& work) {
+  return with_copy(handle, original, [&](graph_node& copy) {
+    if (copy.type != type) return cudaErrorInvalidValue;
+    return replace_work(&copy.work, work);
+  });
+}
 
 }  // namespace cohort::runtime
 

@@ -159,14 +159,19 @@ cudaError_t word_operation::execute() {
   return cudaSuccess;
 }
 
-cudaError_t submit_words(cudaStream_t handle, std::vector<word_step> steps) {
+cudaError_t word_operation::check_words() const {
+  for (const word_step& step : steps_) {
+    if (step.action != word_action::barrier && !is_word(step)) return cudaErrorInvalidValue;
+  }
+  return cudaSuccess;
+}
+
+cudaError_t submit_words(cudaStream_t handle, const std::shared_ptr<word_operation>& words) {
   return device_call([&] {
     stream* s = nullptr;
     if (const cudaError_t error = find_stream(handle, &s); error != cudaSuccess) return error;
-    for (const word_step& step : steps) {
-      if (step.action != word_action::barrier && !is_word(step)) return cudaErrorInvalidValue;
-    }
-    return scheduler::instance().submit(*s, std::make_shared<word_operation>(std::move(steps)));
+    const cudaError_t error = words->check_words();
+    return error != cudaSuccess ? error : scheduler::instance().submit(*s, words);
   });
 }
 

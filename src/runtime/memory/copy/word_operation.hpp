@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "cuda.h"
 #include "runtime/schedule/time_limit.hpp"
 #include "runtime/state/operation.hpp"
 
@@ -33,9 +34,14 @@ struct word_step {
 // so does COHORT_TIMEOUT where only waits hold up the end of the program or the reset of a device.
 class word_operation : public operation, public std::enable_shared_from_this<word_operation> {
  public:
-  explicit word_operation(std::vector<word_step> steps) : operation(operation_kind::work), steps_(std::move(steps)) {}
+  // `parameters`: the steps as the program has given them, which the node of a graph returns.
+  word_operation(std::vector<word_step> steps, std::vector<CUstreamBatchMemOpParams> parameters)
+      : operation(operation_kind::work), steps_(std::move(steps)), parameters_(std::move(parameters)) {}
   operation_label label() const override { return {"wait", "words of memory"}; }
-  operation_ref again() const override { return std::make_shared<word_operation>(steps_); }
+  operation_ref again() const override { return std::make_shared<word_operation>(steps_, parameters_); }
+  const std::vector<CUstreamBatchMemOpParams>& parameters() const { return parameters_; }
+  // cudaErrorInvalidValue for a word that is not aligned, or that lies in no memory of the runtime.
+  cudaError_t check_words() const;
 
  protected:
   cudaError_t execute() override;
@@ -45,10 +51,10 @@ class word_operation : public operation, public std::enable_shared_from_this<wor
   bool is_over_limit(const word_step& step, time_limit& time);
 
   const std::vector<word_step> steps_;
+  const std::vector<CUstreamBatchMemOpParams> parameters_;
 };
 
-// Appends the steps to a stream. cudaErrorInvalidValue for a word that is not aligned, or that lies in no memory of the
-// runtime.
-cudaError_t submit_words(cudaStream_t stream, std::vector<word_step> steps);
+// Appends the operation to a stream, unless check_words() returns an error.
+cudaError_t submit_words(cudaStream_t stream, const std::shared_ptr<word_operation>& words);
 
 }  // namespace cohort::runtime
