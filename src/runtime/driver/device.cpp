@@ -123,6 +123,21 @@ CUresult cuDeviceCanAccessPeer(int* can_access, CUdevice device, CUdevice peer) 
   return ready_call([&] { return to_result(cudaDeviceCanAccessPeer(can_access, device, peer)); });
 }
 
+CUresult cuDeviceRegisterAsyncNotification(CUdevice device, CUasyncCallback function, void* data,
+                                           CUasyncCallbackHandle* handle) {
+  return ready_call([&] {
+    return to_result(cudaDeviceRegisterAsyncNotification(device, reinterpret_cast<cudaAsyncCallback>(function), data,
+                                                         reinterpret_cast<cudaAsyncCallbackHandle_t*>(handle)));
+  });
+}
+
+CUresult cuDeviceUnregisterAsyncNotification(CUdevice device, CUasyncCallbackHandle handle) {
+  return ready_call([&] {
+    return to_result(
+        cudaDeviceUnregisterAsyncNotification(device, reinterpret_cast<cudaAsyncCallbackHandle_t>(handle)));
+  });
+}
+
 CUresult cuDeviceGetHostAtomicCapabilities(unsigned int* capabilities, const CUatomicOperation* operations,
                                            unsigned int count, CUdevice device) {
   return ready_call([&] {

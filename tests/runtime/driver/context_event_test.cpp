@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The driver API: events of all streams of a context; atomic operations between devices; arrays without planes.
+// The driver API: events of all streams of a context; atomic operations and notifications of devices; arrays without
+// planes.
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -149,6 +150,21 @@ TEST_F(ContextEvent, AtomicOperationsOfLinks) {
   const cudaAtomicOperation same = cudaAtomicOperationCAS;
   EXPECT_EQ(cudaSuccess, cudaDeviceGetHostAtomicCapabilities(of_peer, &same, 1, 0));
   EXPECT_EQ(3u | 8 | 16 | 32, of_peer[0]);
+}
+
+TEST_F(ContextEvent, NotificationsAreRegistered) {
+  const CUasyncCallback function = [](CUasyncNotificationInfo*, void*, CUasyncCallbackHandle) { ADD_FAILURE(); };
+  CUasyncCallbackHandle first = nullptr, second = nullptr;
+  ASSERT_EQ(CUDA_SUCCESS, cuDeviceRegisterAsyncNotification(1, function, nullptr, &first));
+  ASSERT_EQ(CUDA_SUCCESS, cuDeviceRegisterAsyncNotification(1, function, nullptr, &second));
+  EXPECT_NE(first, second);
+  EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, cuDeviceUnregisterAsyncNotification(0, first)) << "of another device";
+  EXPECT_EQ(CUDA_SUCCESS, cuDeviceUnregisterAsyncNotification(1, first));
+  EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, cuDeviceUnregisterAsyncNotification(1, first));
+  EXPECT_EQ(CUDA_SUCCESS, cuDeviceUnregisterAsyncNotification(1, second));
+  EXPECT_EQ(CUDA_ERROR_INVALID_DEVICE, cuDeviceRegisterAsyncNotification(3, function, nullptr, &first));
+  EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, cuDeviceRegisterAsyncNotification(0, nullptr, nullptr, &first));
+  EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, cuDeviceRegisterAsyncNotification(0, function, nullptr, nullptr));
 }
 
 TEST_F(ContextEvent, ArraysHaveNoPlanesAndNoTiles) {

@@ -29,6 +29,10 @@ CUresult cuDeviceComputeCapability(int* major, int* minor, CUdevice dev);
 CUresult cuDeviceGetPCIBusId(char* pciBusId, int len, CUdevice dev);
 CUresult cuDeviceGetByPCIBusId(CUdevice* dev, const char* pciBusId);
 CUresult cuDeviceCanAccessPeer(int* canAccessPeer, CUdevice dev, CUdevice peerDev);
+// The function is kept and never called: the memory of a virtual device has no budget that the system lowers.
+CUresult cuDeviceRegisterAsyncNotification(CUdevice device, CUasyncCallback callbackFunc, void* userData,
+                                           CUasyncCallbackHandle* callback);
+CUresult cuDeviceUnregisterAsyncNotification(CUdevice device, CUasyncCallbackHandle callback);
 CUresult cuDeviceGetHostAtomicCapabilities(unsigned int* capabilities, const CUatomicOperation* operations,
                                            unsigned int count, CUdevice dev);
 CUresult cuDeviceGetP2PAtomicCapabilities(unsigned int* capabilities, const CUatomicOperation* operations,

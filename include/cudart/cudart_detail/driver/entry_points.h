@@ -80,9 +80,11 @@
   COHORT_CU_ENTRY_POINT(cuDevicePrimaryCtxRetain, 7000, cuDevicePrimaryCtxRetain)                                   \
   COHORT_CU_ENTRY_POINT(cuDevicePrimaryCtxSetFlags, 7000, cuDevicePrimaryCtxSetFlags)                               \
   COHORT_CU_ENTRY_POINT(cuDevicePrimaryCtxSetFlags, 11000, cuDevicePrimaryCtxSetFlags)                              \
+  COHORT_CU_ENTRY_POINT(cuDeviceRegisterAsyncNotification, 12040, cuDeviceRegisterAsyncNotification)                \
   COHORT_CU_ENTRY_POINT(cuDeviceSetGraphMemAttribute, 11040, cuDeviceSetGraphMemAttribute)                          \
   COHORT_CU_ENTRY_POINT(cuDeviceSetMemPool, 11020, cuDeviceSetMemPool)                                              \
   COHORT_CU_ENTRY_POINT(cuDeviceTotalMem, 3020, cuDeviceTotalMem)                                                   \
+  COHORT_CU_ENTRY_POINT(cuDeviceUnregisterAsyncNotification, 12040, cuDeviceUnregisterAsyncNotification)            \
   COHORT_CU_ENTRY_POINT(cuDriverGetVersion, 2020, cuDriverGetVersion)                                               \
   COHORT_CU_ENTRY_POINT(cuEventCreate, 2000, cuEventCreate)                                                         \
   COHORT_CU_ENTRY_POINT(cuEventDestroy, 2000, cuEventDestroy)                                                       \
