@@ -4,6 +4,9 @@
 #pragma once
 
 #include <string>
+#include <type_traits>
+
+#include "libraries/common/numbers.hpp"
 
 namespace cohort::libraries {
 
@@ -27,5 +30,25 @@ class openblas_library {
   void* library_;
   std::string missing_;  // the first function that the library lacks
 };
+
+// The letter of a type of numbers in names of BLAS and LAPACK.
+template <class T>
+inline constexpr char letter_of_number =
+    std::is_same_v<real_of<T>, float> ? (is_complex<T> ? 'c' : 's') : (is_complex<T> ? 'z' : 'd');
+
+// A table of functions for one type of numbers.
+template <class Functions>
+inline Functions functions_of{};
+
+// Loads OpenBLAS and calls `find(library, table)` for the tables of the four types. False where a function is missing.
+template <template <class> class Functions, class Find>
+bool load_functions(const char* user, Find&& find) {
+  openblas_library library(user);
+  find(library, functions_of<Functions<float>>);
+  find(library, functions_of<Functions<double>>);
+  find(library, functions_of<Functions<cuComplex>>);
+  find(library, functions_of<Functions<cuDoubleComplex>>);
+  return library.is_complete();
+}
 
 }  // namespace cohort::libraries

@@ -11,33 +11,17 @@ namespace {
 
 using libraries::openblas_library;
 
-struct prefixes {
-  const char* number;       // saxpy
-  const char* real_result;  // scnrm2
-  const char* real_factor;  // csrot
-};
-template <class T>
-constexpr prefixes prefixes_of{};
-template <>
-constexpr prefixes prefixes_of<float>{"s", "s", "s"};
-template <>
-constexpr prefixes prefixes_of<double>{"d", "d", "d"};
-template <>
-constexpr prefixes prefixes_of<cuComplex>{"c", "sc", "cs"};
-template <>
-constexpr prefixes prefixes_of<cuDoubleComplex>{"z", "dz", "zd"};
-
 template <class T>
 void find_functions(openblas_library& f, openblas_functions<T>& all) {
-  constexpr const prefixes& p = prefixes_of<T>;
-  const auto name = [&](const char* prefix, const char* stem) { return std::string(prefix) + stem + "_"; };
+  const std::string letter(1, libraries::letter_of_number<T>), real(1, libraries::letter_of_number<real_of<T>>);
+  const auto name = [&](const char* stem) { return letter + stem + "_"; };
   // The functions of Hermitian matrices, and those of symmetric ones in their place for real numbers.
-  const auto hermitian = [&](const char* stem) {
-    return name(p.number, is_complex<T> ? (std::string("h") + stem).c_str() : (std::string("s") + stem).c_str());
+  const auto either = [&](const char* symmetric, const char* hermitian) {
+    return name(is_complex<T> ? hermitian : symmetric);
   };
-  f.find(all.nrm2, name(p.real_result, "nrm2"));
-  f.find(all.rot, name(p.real_factor, "rot"));
-#define COHORT_FIND(stem) f.find(all.stem, name(p.number, #stem))
+  f.find(all.nrm2, (is_complex<T> ? real : "") + name("nrm2"));    // scnrm2
+  f.find(all.rot, letter + (is_complex<T> ? real : "") + "rot_");  // csrot
+#define COHORT_FIND(stem) f.find(all.stem, name(#stem))
   COHORT_FIND(scal);
   COHORT_FIND(axpy);
   COHORT_FIND(copy);
@@ -66,52 +50,31 @@ void find_functions(openblas_library& f, openblas_functions<T>& all) {
     COHORT_FIND(geru);
     COHORT_FIND(gerc);
   } else {
-    f.find(all.geru, name(p.number, "ger"));
-    f.find(all.gerc, name(p.number, "ger"));
+    for (auto** const function : {&all.geru, &all.gerc}) f.find(*function, name("ger"));
     COHORT_FIND(asum);
     COHORT_FIND(dot);
     COHORT_FIND(rotm);
     COHORT_FIND(rotmg);
   }
 #undef COHORT_FIND
-  f.find(all.hemv, is_complex<T> ? name(p.number, "hemv") : name(p.number, "symv"));
-  f.find(all.hbmv, hermitian("bmv"));
-  f.find(all.hpmv, hermitian("pmv"));
-  f.find(all.hpr, hermitian("pr"));
-  f.find(all.hpr2, hermitian("pr2"));
-  f.find(all.her, is_complex<T> ? name(p.number, "her") : name(p.number, "syr"));
-  f.find(all.her2, is_complex<T> ? name(p.number, "her2") : name(p.number, "syr2"));
-  f.find(all.hemm, is_complex<T> ? name(p.number, "hemm") : name(p.number, "symm"));
-  f.find(all.herk, is_complex<T> ? name(p.number, "herk") : name(p.number, "syrk"));
-  f.find(all.her2k, is_complex<T> ? name(p.number, "her2k") : name(p.number, "syr2k"));
-}
-
-template <class T>
-openblas_functions<T> functions{};
-
-bool load() {
-  openblas_library library("cuBLAS");
-  find_functions(library, functions<float>);
-  find_functions(library, functions<double>);
-  find_functions(library, functions<cuComplex>);
-  find_functions(library, functions<cuDoubleComplex>);
-  return library.is_complete();
+  f.find(all.hemv, either("symv", "hemv"));
+  f.find(all.hbmv, either("sbmv", "hbmv"));
+  f.find(all.hpmv, either("spmv", "hpmv"));
+  f.find(all.hpr, either("spr", "hpr"));
+  f.find(all.hpr2, either("spr2", "hpr2"));
+  f.find(all.her, either("syr", "her"));
+  f.find(all.her2, either("syr2", "her2"));
+  f.find(all.hemm, either("symm", "hemm"));
+  f.find(all.herk, either("syrk", "herk"));
+  f.find(all.her2k, either("syr2k", "her2k"));
 }
 
 }  // namespace
 
 bool has_openblas() {
-  static const bool loaded = load();
+  static const bool loaded = libraries::load_functions<openblas_functions>(
+      "cuBLAS", [](openblas_library& library, auto& all) { find_functions(library, all); });
   return loaded;
 }
-
-template <class T>
-const openblas_functions<T>& openblas() {
-  return functions<T>;
-}
-template const openblas_functions<float>& openblas();
-template const openblas_functions<double>& openblas();
-template const openblas_functions<cuComplex>& openblas();
-template const openblas_functions<cuDoubleComplex>& openblas();
 
 }  // namespace cohort::cublas

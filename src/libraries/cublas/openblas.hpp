@@ -7,6 +7,7 @@
 
 #include "libraries/common/blas_arguments.hpp"
 #include "libraries/common/numbers.hpp"
+#include "libraries/common/openblas_library.hpp"
 
 namespace cohort::cublas {
 
@@ -80,6 +81,8 @@ bool has_openblas();
 
 // pre: has_openblas() has returned true
 template <class T>
-const openblas_functions<T>& openblas();
+const openblas_functions<T>& openblas() {
+  return libraries::functions_of<openblas_functions<T>>;
+}
 
 }  // namespace cohort::cublas

@@ -12,19 +12,8 @@ namespace {
 using libraries::openblas_library;
 
 template <class T>
-constexpr char letter_of_type = 0;
-template <>
-constexpr char letter_of_type<float> = 's';
-template <>
-constexpr char letter_of_type<double> = 'd';
-template <>
-constexpr char letter_of_type<cuComplex> = 'c';
-template <>
-constexpr char letter_of_type<cuDoubleComplex> = 'z';
-
-template <class T>
 void find_functions(openblas_library& library, lapack_functions<T>& all) {
-  const auto name = [](const char* stem) { return std::string(1, letter_of_type<T>) + stem + "_"; };
+  const auto name = [](const char* stem) { return std::string(1, libraries::letter_of_number<T>) + stem + "_"; };
   // The function of complex numbers has another name.
   const auto either = [&](const char* real, const char* complex) { return name(is_complex<T> ? complex : real); };
 #define COHORT_FIND(stem) library.find(all.stem, name(#stem))
@@ -61,32 +50,12 @@ void find_functions(openblas_library& library, lapack_functions<T>& all) {
   library.find(all.sygst, either("sygst", "hegst"));
 }
 
-template <class T>
-lapack_functions<T> functions{};
-
-bool load() {
-  openblas_library library("cuSOLVER");
-  find_functions(library, functions<float>);
-  find_functions(library, functions<double>);
-  find_functions(library, functions<cuComplex>);
-  find_functions(library, functions<cuDoubleComplex>);
-  return library.is_complete();
-}
-
 }  // namespace
 
 bool has_lapack() {
-  static const bool loaded = load();
+  static const bool loaded = libraries::load_functions<lapack_functions>(
+      "cuSOLVER", [](openblas_library& library, auto& all) { find_functions(library, all); });
   return loaded;
 }
-
-template <class T>
-const lapack_functions<T>& lapack() {
-  return functions<T>;
-}
-template const lapack_functions<float>& lapack();
-template const lapack_functions<double>& lapack();
-template const lapack_functions<cuComplex>& lapack();
-template const lapack_functions<cuDoubleComplex>& lapack();
 
 }  // namespace cohort::cusolver

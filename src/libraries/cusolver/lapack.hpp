@@ -8,6 +8,7 @@
 
 #include "libraries/common/blas_arguments.hpp"
 #include "libraries/common/numbers.hpp"
+#include "libraries/common/openblas_library.hpp"
 
 namespace cohort::cusolver {
 
@@ -89,6 +90,8 @@ bool has_lapack();
 
 // pre: has_lapack() has returned true
 template <class T>
-const lapack_functions<T>& lapack();
+const lapack_functions<T>& lapack() {
+  return libraries::functions_of<lapack_functions<T>>;
+}
 
 }  // namespace cohort::cusolver
