@@ -7,7 +7,6 @@
 #include <library_types.h>
 
 #include <cstdint>
-#include <vector>
 
 #include "libraries/common/numbers.hpp"
 
@@ -73,18 +72,6 @@ Result with_element_type(cudaDataType type, Result otherwise, Use&& use) {
     default:
       return otherwise;
   }
-}
-
-// The matrix of rows x columns elements as numbers of type W, without gaps between its columns.
-template <class W, class E>
-std::vector<W> load_matrix(const E* a, int64_t rows, int64_t columns, int64_t ld) {
-  std::vector<W> loaded(static_cast<size_t>(rows) * static_cast<size_t>(columns));
-  W* to = loaded.data();
-  for (int64_t column = 0; column < columns; ++column) {
-    const E* const from = a + column * ld;
-    for (int64_t row = 0; row < rows; ++row) *to++ = static_cast<W>(computed<E>::load(from[row]));
-  }
-  return loaded;
 }
 
 }  // namespace cohort::cublas

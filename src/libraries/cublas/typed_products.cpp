@@ -4,6 +4,9 @@
 #include <cmath>
 #include <cstring>
 #include <type_traits>
+#include <vector>
+
+#include "libraries/cublas/half_arrays.hpp"
 
 namespace cohort::cublas {
 
@@ -55,17 +58,6 @@ std::vector<W> computed_product(const gemm_shape& s, const E* a, const E* b) {
   return result;
 }
 
-// Stores `combine(product, old element)` in each element of C.
-template <class E, class W, class Combine>
-void store_product(const gemm_shape& s, const std::vector<W>& product, E* c, Combine&& combine) {
-  for (int64_t column = 0; column < s.n; ++column) {
-    for (int64_t row = 0; row < s.m; ++row) {
-      const int64_t at = row + column * s.ldc;
-      c[at] = combine(product[static_cast<size_t>(row + column * s.m)], c[at]);
-    }
-  }
-}
-
 // Elements of type AB, results of type E, computed in numbers of type W.
 template <class W, class AB, class E>
 void multiply_as(const gemm_shape& s, const W& alpha, const void* a, const void* b, const W& beta, void* c) {
@@ -76,13 +68,20 @@ void multiply_as(const gemm_shape& s, const W& alpha, const void* a, const void*
     return multiply(s, alpha, left, right, beta, result);
   } else {
     const bool adds = !is_zero(beta);
-    const std::vector<W> product = is_zero(alpha) ? std::vector<W>(static_cast<size_t>(s.m) * static_cast<size_t>(s.n))
-                                                  : computed_product<W>(s, left, right);
-    store_product(s, product, result, [&](const W& term, const E& before) {
-      arithmetic_of<W> sum = number(alpha) * number(term);
-      if (adds) sum += number(beta) * number(static_cast<W>(computed<E>::load(before)));
-      return computed<E>::store(*reinterpret_cast<W*>(&sum));
-    });
+    std::vector<W> product = is_zero(alpha) ? std::vector<W>(static_cast<size_t>(s.m) * static_cast<size_t>(s.n))
+                                            : computed_product<W>(s, left, right);
+    std::vector<W> before(adds ? static_cast<size_t>(s.m) : 0);
+    for (int64_t column = 0; column < s.n; ++column) {
+      W* const terms = product.data() + column * s.m;
+      E* const stored = result + column * s.ldc;
+      if (adds) load_array(stored, before.data(), s.m);
+      for (int64_t row = 0; row < s.m; ++row) {
+        arithmetic_of<W>& sum = *numbers(terms + row);
+        sum = number(alpha) * sum;
+        if (adds) sum += number(beta) * number(before[static_cast<size_t>(row)]);
+      }
+      store_array(terms, stored, s.m);
+    }
   }
 }
 
@@ -90,11 +89,15 @@ void multiply_as(const gemm_shape& s, const W& alpha, const void* a, const void*
 void multiply_integers(const gemm_shape& s, int32_t alpha, const void* a, const void* b, int32_t beta, void* c) {
   const std::vector<double> product =
       computed_product<double>(s, static_cast<const int8_t*>(a), static_cast<const int8_t*>(b));
-  store_product(s, product, static_cast<int32_t*>(c), [&](double term, int32_t before) {
-    uint64_t sum = static_cast<uint64_t>(int64_t{alpha}) * static_cast<uint64_t>(static_cast<int64_t>(term));
-    if (beta != 0) sum += static_cast<uint64_t>(int64_t{beta}) * static_cast<uint64_t>(int64_t{before});
-    return static_cast<int32_t>(static_cast<uint32_t>(sum));
-  });
+  for (int64_t column = 0; column < s.n; ++column) {
+    for (int64_t row = 0; row < s.m; ++row) {
+      const double term = product[static_cast<size_t>(row + column * s.m)];
+      int32_t& stored = static_cast<int32_t*>(c)[row + column * s.ldc];
+      uint64_t sum = static_cast<uint64_t>(int64_t{alpha}) * static_cast<uint64_t>(static_cast<int64_t>(term));
+      if (beta != 0) sum += static_cast<uint64_t>(int64_t{beta}) * static_cast<uint64_t>(int64_t{stored});
+      stored = static_cast<int32_t>(static_cast<uint32_t>(sum));
+    }
+  }
 }
 
 }  // namespace
