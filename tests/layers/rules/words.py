@@ -3,6 +3,7 @@
 
 import fnmatch
 import pathlib
+import posixpath
 import re
 
 from rules.files import SPDX
@@ -86,29 +87,62 @@ def comments_stand_alone(tree):
 
 
 FUNCTION = re.compile(r"\b([A-Za-z_]\w{3,})\(\)")
-FILE = re.compile(r"(?<![\w/<.*-])((?:[\w-]+/)*[\w-]+\.(?:[ch]pp|h|cu|cuh|py|sh|md|def|S))\b(?!\.)")
-# Files and functions of other systems, and a user's file; what the code includes or calls needs no entry.
-FOREIGN = {"combineLoad", "crt/host_config.h", "file.cu", "mpi.h", "omp.h", "stdio.h", "ucontext.h"}
+QUOTED_NAME = re.compile(r"`((?:\w+(?:::|\.))*[A-Za-z_]\w{3,})(?:\(\))?`")
+FILE = re.compile(r"(?<![\w/<.*-])((?:[\w-]+/)*[\w-]+\.(?:[ch]pp|h|cu|cuh|py|sh|md|def|inc|S))\b(?!\.)")
+# Names and files of other systems, and a user's files. What the code includes, calls or writes needs no entry.
+FOREIGN = {"byval", "combineLoad", "crt/host_config.h", "file.cpp", "file.cu", "nneg"}
+NAMED_IN = ("docs/design/", "tests/README.md", "HACKING.md", "CONTRIBUTING.md")  # the pages about the code
+
+
+def code_of(path, text):
+    """The text of a source or script without comments and documentation strings."""
+    if is_code(path):
+        return without_comments(text)
+    if path.endswith(".py"):
+        text = re.sub(r'^[ \t]*""".*?"""', "", text, flags=re.M | re.S)
+    return re.sub(r"(^|[ \t])#[ \t!][^\n]*", "", text, flags=re.M)
+
+
+def texts_about_code(path, text):
+    """(position, text) of each comment of a source or script, and of a page about the code."""
+    if path.endswith(".md") and path.startswith(NAMED_IN):
+        return [(0, text)]
+    return comments_of(path, text)
 
 
 def comments_name_what_exists(tree):
-    """A comment that names a function, `name()`, or a file names one that is there."""
-    known = set()
+    """A comment, or a page about the code, that names a function, `name()`, a `name` or a file names one that is there."""
+    codes = {path: code_of(path, text) for path, text in tree.items()
+             if (is_code(path) or is_script(path)) and not path.startswith(EXEMPT[0])}
+    known, called = set(), set()
+    for path, code in codes.items():
+        found = re.findall(r"[A-Za-z_]\w*", code)
+        known.update(found)
+        called.update(found if path.endswith(".inc") else re.findall(r"([A-Za-z_]\w*)\s*[(<]", code))
+    known |= FOREIGN | {posixpath.basename(path).split(".")[0] for path in tree}
+    called |= FOREIGN
+    files = FOREIGN | {path.split("/", start)[-1] for path in tree for start in range(path.count("/") + 1)}
     for path, text in tree.items():
-        if is_code(path) or is_script(path):
-            known.update(re.findall(r"[A-Za-z_]\w*", without_comments(text) if is_code(path) else text))
-    ends = {path.split("/", start)[-1] for path in tree for start in range(path.count("/") + 1)}
-    for path, text in tree.items():
-        if not path.startswith(("include/", "src/", "bench/")) or not is_code(path):
+        if path.startswith(EXEMPT[0]):
             continue
-        for position, comment in comments_of(path, text):
-            line = line_of(text, position)
-            for name in FUNCTION.findall(comment):
-                if name not in known and name not in FOREIGN:
-                    yield path, line, f"a comment names {name}(), which no code has"
-            for name in FILE.findall(comment):
-                if name not in ends and name not in FOREIGN:
-                    yield path, line, f"a comment names {name}, which does not exist"
+        for position, comment in texts_about_code(path, text):
+            found = [(match, match[0]) for match in FUNCTION.finditer(comment) if match[1] not in called]
+            if not path.endswith(".md"):  # a page also has names of programs and of other systems
+                found += [(match, match[0]) for match in QUOTED_NAME.finditer(comment) if not _is_known(match[1], known)]
+            # A test writes files, and a word in capitals stands for any name.
+            found += [(match, match[1]) for match in FILE.finditer(comment) if match[1] not in files
+                      and match[1] not in codes.get(path, "") and not re.search(r"\b[A-Z]{4,}\b", match[1])]
+            for match, name in found:
+                yield path, line_of(text, position + match.start()), f"names {name}, which does not exist"
+
+
+def _is_known(name, known):
+    """Whether each part of a qualified name is in code; `cohort_check_` and `_nan` are the ends of names."""
+    for part in re.split(r"::|\.", name):
+        if part not in known and not (part.endswith("_") and any(other.startswith(part) for other in known)) \
+                and not (part.startswith("_") and any(other.endswith(part) for other in known)):
+            return False
+    return True
 
 
 _CODE = "// " + SPDX + "\n"
@@ -130,6 +164,12 @@ RULES = {
     ],
     comments_name_what_exists: [
         ("src/engine/state/block.cpp", _CODE + "// The opposite of leave_warp().\n"),
+        ("src/engine/state/block.cpp", _CODE + "int arrivals;  // those of arrivals()\n"),
+        ("src/engine/state/block.cpp", _CODE + "// `block::leave` is later.\n"),
         ("src/engine/state/block.cpp", _CODE + "int x;  // see state/wrap.hpp\n"),
+        ("tools/x.py", "# " + SPDX + "\n\n# see state/wrap.hpp\n"),
+        ("tools/x.py", "# " + SPDX + '\n\n"""Calls leave_warp()."""\n'),
+        ("docs/design/notes.md", "`leave_warp()` is in the file `state/warp.hpp`.\n"),
+        ("docs/design/notes.md", "`state/wrap.hpp` has it.\n"),
     ],
 }
