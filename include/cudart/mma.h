@@ -126,7 +126,7 @@ struct place {
 template <int M, int N, int K>
 struct products {
   static constexpr bool is_transposed = N == 32;
-  static constexpr unsigned int rows = M == 8 && N == 8 ? 8 : 16;  // of the factor in A's place
+  static constexpr unsigned int rows = M == 8 && N == 8 ? 8 : 16;  // rows of the factor in A's place
   static constexpr unsigned int count = M * N / (8 * rows);
   static constexpr bool repeats_rows = M == 16;  // one factor in A's place, several in B's
 };
@@ -137,8 +137,8 @@ struct factor_layout {
   static constexpr bool is_a = __is_same(Use, matrix_a);
   static constexpr bool is_in_place_of_a = is_a != products<M, N, K>::is_transposed;
   static constexpr unsigned int word_bits = element<T>::bits == 64 ? 64 : 32, per_word = word_bits / element<T>::bits;
-  static constexpr unsigned int lines = is_in_place_of_a ? products<M, N, K>::rows : 8;  // of one factor
-  static constexpr unsigned int words = lines * K / per_word / 32;                       // of one factor
+  static constexpr unsigned int lines = is_in_place_of_a ? products<M, N, K>::rows : 8;  // lines of one factor
+  static constexpr unsigned int words = lines * K / per_word / 32;                       // words of one factor
   static constexpr unsigned int factors = (is_a ? M : N) / lines;
   static constexpr unsigned int elements = factors * words * per_word;
   // Fragments of __half have 16 elements: they repeat.

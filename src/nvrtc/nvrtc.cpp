@@ -22,7 +22,7 @@ struct _nvrtcProgram {
   source_texts texts;
   bool is_compiled = false;  // also after an error
   outcome last;
-  std::unordered_map<std::string, std::string> lowered_names;  // of the last compilation, by expression
+  std::unordered_map<std::string, std::string> lowered_names;  // names of the last compilation, by expression
   int (*callback)(void*, void*) = nullptr;
   void* payload = nullptr;
 };

@@ -199,7 +199,7 @@ class fast_access {
                             static_cast<uint16_t>(group.end - group.first)};
   }
 
-  // Keeps the run, whose slots all name the threads of `group` as readers now.
+  // Keeps the run: each of its slots now has the threads of `group` as readers.
   void remember(const read_run& run, const thread_range& group) {
     if (!group.is_group_of(c_.thread)) return;
     if (!b_.runs) b_.runs = std::make_unique<std::array<known_run, block_clock::known_runs>>();

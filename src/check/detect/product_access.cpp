@@ -16,7 +16,7 @@ namespace cohort::check {
 
 namespace {
 
-constexpr size_t unit_bytes = 16;  // of a matrix in shared memory
+constexpr size_t unit_bytes = 16;  // a matrix in shared memory consists of such units
 
 // Calls use(unit) for units that were written. Bytes that a bulk copy brought have no shadow.
 template <class Use>

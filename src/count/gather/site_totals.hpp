@@ -70,7 +70,7 @@ class kernel_totals {
   const std::vector<site_totals>& rows() const { return rows_; }
   void add(const kernel_totals& more);
 
-  uint64_t blocks = 0;  // that were counted
+  uint64_t blocks = 0;  // counted blocks
   uint64_t split = 0;   // accesses that were counted in parts, because too many were open
 
  private:

@@ -86,7 +86,7 @@ void reduce_small_floats(void* to, const void* from, size_t bytes, cohort_bulk_r
 }
 
 void add_floats(void* to, const void* from, size_t bytes) {
-  constexpr uint32_t nan = 0x7fffffff;  // of a GPU, whatever the operands' NaNs are
+  constexpr uint32_t nan = 0x7fffffff;  // a GPU's NaN, whatever the operands' NaNs are
   for_each_number<uint32_t>(to, from, bytes, [](uint32_t a, uint32_t b) {
     const float sum = std::bit_cast<float>(a) + std::bit_cast<float>(b);
     return sum == sum ? std::bit_cast<uint32_t>(sum) : nan;

@@ -70,7 +70,7 @@ struct order_record {
   // Further ones are left out.
   size_t switch_count, step_count, launch_count, point_count;
   order_switch switches[most_switches];
-  order_step steps[most_steps];  // of launches with switches
+  order_step steps[most_steps];  // steps of launches with switches
   noted_launch launches[most_launches];
   uint64_t points_of;  // the launch whose points are noted, set by the other process; 0: none
   noted_point points[most_points];

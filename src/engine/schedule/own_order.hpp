@@ -54,7 +54,7 @@ class own_order {
  private:
   struct block_state {
     uint64_t unit;
-    std::vector<uint64_t> points;  // by thread
+    std::vector<uint64_t> points;  // indexed by thread
   };
   struct point_hash {
     size_t operator()(const thread_point& p) const;

@@ -76,7 +76,7 @@ void warn_of_settings_without_effect() {
 
 namespace {
 
-constexpr const char* kind_words[] = {"seed:", "file:", "search:", "shrink:"};  // by plan_kind
+constexpr const char* kind_words[] = {"seed:", "file:", "search:", "shrink:"};  // indexed by plan_kind
 
 }  // namespace
 

@@ -23,7 +23,7 @@ struct plan {
   uint64_t number = 0;    // the seed, or how many seeds a search tries; seed 0 is the engine's own order
   uint32_t depth = 0;     // depth of orders by priority: 1 + the number of preemptions; 0: the seed decides
   std::string file = {};  // the file to read; of a search: the one to write, empty for the usual name
-  std::vector<order_switch> switches = {};  // of the file
+  std::vector<order_switch> switches = {};  // the file's switches
 
   bool is_search() const { return kind == plan_kind::search || kind == plan_kind::shrink; }
   std::string text() const;

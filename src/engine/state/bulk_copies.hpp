@@ -20,7 +20,7 @@ struct placed_copy {
 using bulk_groups = copy_groups<placed_copy>;
 
 struct bulk_table {
-  std::vector<bulk_groups> groups;   // by thread rank
+  std::vector<bulk_groups> groups;   // indexed by thread rank
   std::vector<placed_copy> counted;  // those whose bytes an mbarrier counts, in the order of the calls
 };
 

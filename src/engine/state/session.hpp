@@ -111,7 +111,7 @@ struct session {
   uint64_t scratch_blocks() const;  // number of blocks of all ranks
 
   launch_buffer scratch_;
-  launch_buffer staging_;  // of all grids
+  launch_buffer staging_;  // one staging buffer for all grids
 };
 
 }  // namespace cohort::engine

@@ -70,8 +70,8 @@ __attribute__((noinline)) void find_or_open_rendezvous(uint32_t mask, cohort_res
   const uint32_t lane_number = current_lane_number();
   const uint32_t bit = 1u << lane_number;
   if (!(mask & bit)) {
-    // The place that note_place() stored. If it stored none, only tail calls lead here from the kernel, and the return
-    // address is the place in the kernel.
+    // The place that note_place() stored. If it stored none, all calls from the kernel to here are tail calls, and the
+    // return address is the place in the kernel.
     const void* noted = current_lane()->place;
     refuse_mask(lane_number, mask, op_name, noted ? noted : __builtin_return_address(0));
   }

@@ -16,9 +16,9 @@ enum class rounding : uint8_t { to_zero, to_nearest };
 
 /// How one kind of tensor core adds.
 struct sum_rule {
-  int aligned_bits;   // behind the largest exponent
-  int result_bits;    // of the significand
-  rounding rounds;    // of the result
+  int aligned_bits;   // bits kept below the largest exponent
+  int result_bits;    // bits of the result's significand
+  rounding rounds;    // how the result is rounded
   int result_format;  // cohort_element_f32 or cohort_element_f16, of the accumulator and the result
 };
 

@@ -22,8 +22,8 @@ struct warpgroup_operands {
   cohort_warpgroup_form form;
   const char* shared;  // the start of the block's shared memory
   uint64_t a_matrix, b_matrix;
-  const uint32_t (*a)[4];    // by lane, A in registers
-  const uint32_t* metadata;  // by lane
+  const uint32_t (*a)[4];    // A in registers, indexed by lane
+  const uint32_t* metadata;  // indexed by lane
   uint32_t* const* d;        // places of the registers of D, those of lane 0 first
   bool adds;                 // the old D
   unsigned warp;             // in its warpgroup

@@ -43,7 +43,7 @@ class memory_accesses {
 };
 
 struct stream_call_options {
-  const char* name;       // of the public function: a string literal
+  const char* name;       // the public function's name: a string literal
   bool is_short = false;  // takes microseconds: the calling thread runs it where the stream is idle
   bool waits = false;     // the result goes to host memory: returns after the work
 };

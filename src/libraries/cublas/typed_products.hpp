@@ -12,7 +12,7 @@ namespace cohort::cublas {
 // A permitted combination of types (the table of cublasGemmEx() in the cuBLAS guide).
 struct product_types {
   cublasComputeType_t compute;
-  cudaDataType scale;  // of alpha and beta
+  cudaDataType scale;  // the type of alpha and beta
   cudaDataType ab;
   cudaDataType c;
 };

@@ -57,7 +57,7 @@ struct transform_work {
       execute(*t, e);
     } catch (const std::bad_alloc&) {
       return cudaErrorMemoryAllocation;
-    } catch (const std::exception&) {  // of threads that cannot be started
+    } catch (const std::exception&) {  // threads cannot be started
       return cudaErrorUnknown;
     }
     return cudaSuccess;

@@ -18,7 +18,7 @@ struct plan {
   std::shared_ptr<const transform> made;  // null before cufftMakePlan*()
   bool allocates = true;
   void* work_area = nullptr;
-  std::optional<size_t> work_limit;  // of cufftXtSetWorkAreaPolicy()
+  std::optional<size_t> work_limit;  // set by cufftXtSetWorkAreaPolicy()
   long long patient = 0;
   long long host_threads = 32;
 };

@@ -44,6 +44,6 @@ struct curandGenerator_st {
   bool on_host = false;
   cudaStream_t stream = nullptr;
   cohort::curand::settings set;
-  uint64_t restarts = 0;  // of the place, by curandSetGeneratorOffset() and curandSetGeneratorOrdering()
+  uint64_t restarts = 0;  // how often curandSetGeneratorOffset() and curandSetGeneratorOrdering() have set the place
   std::shared_ptr<cohort::curand::shared_source> source = std::make_shared<cohort::curand::shared_source>();
 };

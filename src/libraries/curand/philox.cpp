@@ -96,7 +96,7 @@ class philox_source final : public source {
     }
   }
 
-  std::vector<uint64_t> counters_;  // of each lane
+  std::vector<uint64_t> counters_;  // one for each lane
   uint2 key_{};
   size_t next_ = 0;  // number within the round
 };

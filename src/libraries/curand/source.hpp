@@ -50,7 +50,7 @@ class poisson_quantiles {
 
   double lambda_, deviation_;
   double first_ = 0, term_ = 0;  // the least number that is not rare, and the probability of the last one in `sums_`
-  std::vector<double> sums_;     // of the probabilities of first_ and the numbers behind it, as far as they were needed
+  std::vector<double> sums_;     // sums of probabilities, from that of first_ to the last one that was needed
 };
 
 }  // namespace cohort::curand

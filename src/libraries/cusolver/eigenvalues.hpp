@@ -367,7 +367,7 @@ struct geev {
   T* a;
   int64_t lda;
   void* w;
-  bool has_complex_results;  // of a real matrix
+  bool has_complex_results;  // a real matrix may have complex eigenvalues
   T* vl;
   int64_t ldvl;
   T* vr;

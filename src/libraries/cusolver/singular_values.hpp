@@ -240,7 +240,7 @@ struct gesvdj_batched {
   int64_t ldv, count;
   shared_results results;
 
-  static constexpr int64_t largest = 32;  // of a batch in cuSOLVER
+  static constexpr int64_t largest = 32;  // the largest matrix of a batch in cuSOLVER
   decomposition<T> matrix(int64_t i) const {
     return {jobz, 0, m, n, a + i * lda * n, lda, s + i * std::min(m, n), u + i * ldu * m, ldu, v + i * ldv * n, ldv};
   }

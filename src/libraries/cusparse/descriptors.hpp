@@ -68,10 +68,10 @@ struct sparse_matrix {
   value_array values = {};
   cusparseIndexType_t offsets_type = CUSPARSE_INDEX_32I, indices_type = CUSPARSE_INDEX_32I;
   cusparseIndexBase_t base = CUSPARSE_INDEX_BASE_ZERO;
-  int64_t block_rows = 1, block_columns = 1;  // of BSR and Blocked-ELL
+  int64_t block_rows = 1, block_columns = 1;  // BSR and Blocked-ELL only
   cusparseOrder_t block_order = CUSPARSE_ORDER_ROW;
   int64_t ell_columns = 0;  // values in a row of Blocked-ELL
-  int64_t slice_rows = 1;   // of Sliced-ELL
+  int64_t slice_rows = 1;   // Sliced-ELL only
   int64_t stored = 0;       // values in memory
   int batches = 1;
   int64_t offsets_stride = 0, indices_stride = 0, values_stride = 0;

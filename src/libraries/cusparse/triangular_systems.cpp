@@ -120,7 +120,7 @@ const triangle_functions& functions_of(cudaDataType type) {
 // A triangle as the descriptors of SpSV and SpSM hold it. An operation in a stream keeps it alive.
 struct analysis {
   std::shared_ptr<triangle> of;
-  int64_t rows = -1;  // of an analyzed matrix
+  int64_t rows = -1;  // rows of an analyzed matrix
   int64_t stored_values = 0;
   cusparseOperation_t op = CUSPARSE_OPERATION_NON_TRANSPOSE;
   cudaDataType type = CUDA_R_32F;

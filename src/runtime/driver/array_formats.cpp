@@ -9,7 +9,7 @@ struct known_format {
   CUarray_format format;
   cudaChannelFormatKind kind;
   int bits;
-  unsigned channels;  // of a normalized format; 0: as many as the program gives
+  unsigned channels;  // channels of a normalized format; 0: as many as the program gives
 };
 
 constexpr known_format formats[] = {

@@ -57,7 +57,7 @@ std::vector<char> read_image(const std::string& bytes, std::string* why) {
     if (!why->empty()) image.clear();
     return image;
   }
-  constexpr size_t header_bytes = 64;  // of an ELF file
+  constexpr size_t header_bytes = 64;  // the size of an ELF file's header
   const size_t length = bytes.size() >= header_bytes ? elf_image::size_of(bytes.data()) : 0;
   if (length > 0 && length <= bytes.size()) {
     image.assign(bytes.data(), bytes.data() + length);

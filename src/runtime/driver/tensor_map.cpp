@@ -14,14 +14,14 @@ namespace cohort::runtime {
 
 namespace {
 
-constexpr unsigned type_bytes[] = {1, 2, 4, 4, 8, 8, 2, 4, 8, 2, 4, 4, 4};  // by CUtensorMapDataType
+constexpr unsigned type_bytes[] = {1, 2, 4, 4, 8, 8, 2, 4, 8, 2, 4, 4, 4};  // indexed by CUtensorMapDataType
 static_assert(sizeof(type_bytes) / sizeof(type_bytes[0]) == cohort_tensor_types);
 static_assert(int{CU_TENSOR_MAP_DATA_TYPE_FLOAT16} == cohort_tensor_f16 &&
               int{CU_TENSOR_MAP_DATA_TYPE_TFLOAT32_FTZ} == cohort_tensor_tf32_ftz);
 
 constexpr uint64_t most_elements = uint64_t{1} << 32, stride_end = uint64_t{1} << 40,
                    most_positions = uint64_t{1} << 31;
-constexpr uint64_t most_shared_bytes = uint64_t{227} << 10;  // of a block of an H100
+constexpr uint64_t most_shared_bytes = uint64_t{227} << 10;  // the most that a block of an H100 has
 constexpr uint64_t address_end = uint64_t{1} << 57;
 constexpr uint32_t most_of_a_box = 256, most_pixels = 1024, most_steps = 8;
 

@@ -121,7 +121,7 @@ class block_exchange {
     }
   }
 
-  // Returns the publisher's value to all threads; zero bytes if no thread is the publisher.
+  // Returns the publisher's value to all threads; a value of zeros if no thread is the publisher.
   template <class T>
   COHORT_DEVICE T broadcast(const T& value, bool is_publisher) {
     constexpr uint64_t chunks = (sizeof(T) + chunk_bytes - 1) / chunk_bytes;

@@ -116,7 +116,7 @@ class grid_messages {
     return join(join(lower, middle, op), optional_value<T>::of(highest.value), op).value.value;
   }
 
-  // Returns the value of thread `thread` of block `source`, counted over all grids; zero bytes if there is none.
+  // Returns the value of thread `thread` of block `source`, counted over all grids; a value of zeros if there is none.
   template <class T>
   COHORT_FN T broadcast(const T& value, uint64_t source, uint32_t thread) {
     const uint64_t blocks = grid_num_blocks(), rank = grid_block_rank(), grid = Machine::multi_grid_rank();

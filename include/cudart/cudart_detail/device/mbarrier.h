@@ -29,11 +29,11 @@ struct mbarrier {
 
   /// An update of the word.
   struct change {
-    uint64_t arrivals = 0;           ///< that the phase needs no more
-    uint64_t dropped = 0;            ///< of `arrivals`: later phases do not expect them
-    int64_t bytes = 0;               ///< that the phase needs in addition; negative: that are complete
+    uint64_t arrivals = 0;           ///< arrivals that the phase no longer needs
+    uint64_t dropped = 0;            ///< those of `arrivals` that later phases do not expect
+    int64_t bytes = 0;               ///< bytes that the phase needs in addition; negative: bytes that are complete
     bool may_complete = true;        ///< false: a change that completes the phase is misuse
-    order ordering = order::strong;  ///< of an arrival
+    order ordering = order::strong;  ///< the order of an arrival
   };
 
   /// Reads the word and orders nothing.

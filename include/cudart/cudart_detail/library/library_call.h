@@ -12,7 +12,7 @@ extern "C" {
 #endif
 
 struct cohort_library_call {
-  const char* name;                // of the library's function, for traces and reports; a string literal
+  const char* name;                // the library function's name, for traces and reports; a string literal
   cudaError_t (*run)(void* data);  // the work; each launch of a graph that captured the call runs it again
   void (*release)(void* data);     // called once, after the last run
   void* data;

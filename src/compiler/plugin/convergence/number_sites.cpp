@@ -207,7 +207,7 @@ class function_sites {
   llvm::Value* context_path_ = nullptr;
   llvm::AllocaInst* path_ = nullptr;
   llvm::DenseMap<unsigned, llvm::AllocaInst*>
-      iterations_;  // by nesting depth; all sites of that depth share one array of counts
+      iterations_;  // indexed by nesting depth; all sites of that depth share one array of counts
   iteration_counters counters_;
 };
 

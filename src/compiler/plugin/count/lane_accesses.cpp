@@ -24,7 +24,7 @@ struct span {
   llvm::Instruction* before;
   llvm::Value* address;
   int64_t first, end;  // bytes from `address`
-  uint64_t alignment;  // of `address + first`
+  uint64_t alignment;  // the alignment of `address + first`
   access_kind kind;
 };
 

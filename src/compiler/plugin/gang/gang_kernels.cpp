@@ -29,8 +29,8 @@ namespace {
 // The code for all other blocks, which the versions for all CPUs share: it is as large as that for rows, and few blocks
 // need it.
 struct shared_code {
-  other_blocks_code blocks;           // of a kernel whose gangs run one after another
-  std::optional<engine_entry> entry;  // of any other kernel, unless such blocks have a stack for each thread
+  other_blocks_code blocks;           // the blocks of a kernel whose gangs run one after another
+  std::optional<engine_entry> entry;  // the entry of any other kernel, unless such blocks have a stack for each thread
   std::string how;                    // how_other_blocks_run()
 };
 
@@ -210,9 +210,9 @@ class gang_maker {
   llvm::FunctionPassManager& simplify_;
   llvm::FunctionAnalysisManager& functions_;
   source_budget& budget_;
-  size_t number_ = 0;  // of the current kernel
+  size_t number_ = 0;  // the current kernel's number
   llvm::FunctionPassManager cleanup_ = make_cleanup();
-  std::map<const llvm::Function*, shared_code> shared_;  // by the entry of one thread
+  std::map<const llvm::Function*, shared_code> shared_;  // indexed by the entry of one thread
 };
 
 }  // namespace

@@ -30,7 +30,7 @@ gang* next_gang(gang& self) {
   return table.take_ready();
 }
 
-// The block's barrier stores no place: the place is this function's return address, since only tail calls lead here.
+// The block's barrier stores no place. All calls up to here are tail calls, so the return address is the kernel's call.
 __attribute__((noinline)) void change_gang() {
   gang* self = current_gang();
   const void* noted = self->place;

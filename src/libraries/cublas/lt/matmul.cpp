@@ -61,7 +61,7 @@ struct plan {
   const product_types* types;
   matmul operation;
   layout a, b, c, d;
-  gemm_shape shape;  // of the product of columns
+  gemm_shape shape;  // the shape of the product of columns
   int64_t m, n, k;   // D has m rows and n columns
   bool turns_result;
 

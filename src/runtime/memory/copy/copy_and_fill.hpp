@@ -57,7 +57,7 @@ struct fill_request {
 // When a request is to be executed.
 enum class request_time : unsigned char {
   now,    // in the order of a stream: memory of graphs must be allocated
-  later,  // by launches of a graph
+  later,  // launches of a graph move the bytes
 };
 
 // Returns the error with which CUDA refuses the copy: both sides are compared with `kind`. pre: within a device_call,

@@ -28,7 +28,7 @@ class copy_operation : public operation {
 
  private:
   copy_request request_;
-  const bool is_repeated_;  // by a launch of a graph: the memory may have been freed since the request
+  const bool is_repeated_;  // a launch of a graph repeats the copy: the memory may have been freed since the request
   std::unique_ptr<char[]> staged_;
 };
 
@@ -46,7 +46,7 @@ class fill_operation : public operation {
  private:
   void fill_row(char* row, size_t bytes) const;
   fill_request request_;
-  const bool is_repeated_;  // by a launch of a graph: the memory may have been freed since the request
+  const bool is_repeated_;  // a launch of a graph repeats the fill: the memory may have been freed since the request
 };
 
 }  // namespace cohort::runtime

@@ -47,7 +47,7 @@ class device_resources {
   // True before prepare(), and after a reset of the device since then.
   bool is_stale() const { return !is_made_ || context_ != api::current_context(); }
 
-  multi_grid_words* words = nullptr;            // behind the staging buffer for arrays
+  multi_grid_words* words = nullptr;            // they follow the staging buffer for arrays
   bool has_messages_left = false;               // a launch was ended, perhaps amid an exchange of arrays
   multi_grid_descriptor* descriptor = nullptr;  // source of the copy into the kernel's variable
   volatile uint32_t* ended_launch = nullptr;    // ended_words words of host memory: multi_grid_descriptor::ended

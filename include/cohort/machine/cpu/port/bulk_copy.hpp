@@ -28,12 +28,12 @@ struct cohort_bulk_copy {
   const void* from;              // null if the map tells the source
   const cohort_tensor_map* map;  // null: `bytes` adjacent bytes
   uint64_t* mbarrier;            // counts the bytes; null: the copy belongs to a bulk group
-  const char* name;              // of the instruction, for reports
+  const char* name;              // the instruction's name, for reports
   uint32_t bytes;
   int32_t coordinates[COHORT_TENSOR_RANKS];
   uint16_t offsets[3];  // im2col, W first
   uint32_t blocks;      // COHORT_BULK_MULTICAST and a bit for each block of the cluster; 0: the block of `to` alone
   uint8_t direction, reduction;
   uint8_t type;        // cohort_tensor_type of a reduction without a map
-  uint8_t rank, mode;  // of the instruction; they equal the map's
+  uint8_t rank, mode;  // the instruction's rank and mode; they equal the map's
 };

@@ -25,7 +25,7 @@ enum cohort_matrix_flags {
   cohort_matrix_saturates = 1,  // .satfinite
   cohort_matrix_xor = 2,        // .xor.popc; else .and.popc
   cohort_matrix_is_sparse = 4,
-  cohort_matrix_a_is_column = 8,  // of m8n8k4 for f16
+  cohort_matrix_a_is_column = 8,  // m8n8k4 for f16 only
   cohort_matrix_b_is_row = 16
 };
 
@@ -43,7 +43,7 @@ struct cohort_matrix_form {
 struct cohort_matrix_operand {
   struct cohort_matrix_form form;
   uint32_t lanes;     // result: the lanes that took part; 0 if they called different instructions
-  uint32_t metadata;  // of sparse products
+  uint32_t metadata;  // sparse products only
 };
 
 enum { cohort_matrix_largest_registers = 32 };

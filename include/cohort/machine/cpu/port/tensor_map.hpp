@@ -46,7 +46,7 @@ enum cohort_tensor_field {
 
 struct cohort_tensor_map {
   uint64_t mark;
-  uint64_t address;                           // of the element 0 in every dimension
+  uint64_t address;                           // the address of element 0 in every dimension
   uint64_t strides[COHORT_TENSOR_RANKS - 1];  // bytes, of dimension 1 and up
   uint32_t last[COHORT_TENSOR_RANKS];         // the size of a dimension less 1
   uint16_t box[COHORT_TENSOR_RANKS];          // im2col: channels of a pixel, pixels of a column

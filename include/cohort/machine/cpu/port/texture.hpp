@@ -33,7 +33,7 @@ struct cohort_texture {
   int32_t is_linear_between_levels;
   int32_t most_anisotropy;
   float level_bias, lowest_level, highest_level;
-  float largest;           // of normalized integers: the integer that stands for 1
+  float largest;           // normalized integers: the integer that stands for 1
   const float* from_srgb;  // 256 values; null: the format is linear
   uint32_t border[4];      // the bits of the border's channels
   struct cohort_image_level levels[COHORT_TEXTURE_LEVELS];

@@ -40,7 +40,7 @@ struct cohort_warpgroup_product {
   struct cohort_warpgroup_form form;
   uint64_t a_matrix, b_matrix;  // matrix descriptors
   uint32_t a[4];                // A in registers
-  uint32_t metadata;            // of sparse products
+  uint32_t metadata;            // sparse products only
   uint32_t adds;                // scale-d: 0 ignores the old D
   uint32_t thread;              // the lane's rank in its block
   uint32_t status;              // result

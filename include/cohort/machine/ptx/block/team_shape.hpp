@@ -43,7 +43,7 @@ struct team_shape {
   /// leaders execute in parallel.
   COHORT_FN uint32_t led_segment(uint32_t warps) const { return warp - first_warp / warps; }
 
-  const uint32_t first_warp;  ///< of the team; rank in the block
+  const uint32_t first_warp;  ///< the team's first warp, as a rank in the block
   const uint32_t block_warp;  ///< the caller's; rank in the block
   const uint32_t warp;        ///< the caller's; rank in the team
 };

@@ -18,7 +18,7 @@ template <class T, bool Sent>
 struct array_pack {
   using element = T;
   static constexpr bool is_sent = Sent;
-  static constexpr uint32_t unit_bytes = Sent ? 8 : 16;  // of elements in 16 bytes of a slot
+  static constexpr uint32_t unit_bytes = Sent ? 8 : 16;  // bytes of elements in 16 bytes of a slot
   static constexpr uint32_t elements = sizeof(T) < unit_bytes ? unit_bytes / sizeof(T) : 1;
   static constexpr uint32_t units = (elements * sizeof(T) + unit_bytes - 1) / unit_bytes;
   static constexpr uint32_t slot_bytes = 16 * units;

@@ -19,7 +19,7 @@ struct version_source {
   // if lanes of the copy's version miss a barrier: in the kernel's own, only lanes that have failed do, or have
   // returned.
   const llvm::Function* without_assertions;
-  llvm::StringRef name;  // of the kernel
+  llvm::StringRef name;  // the kernel's name
   llvm::FunctionAnalysisManager& functions;
 };
 

@@ -23,7 +23,7 @@ struct version_set {
   std::vector<built_version> rows;      // for whole rows, in the order of the plan; empty: the kernel has no gangs
   std::optional<built_version> others;  // for all other blocks; empty: these have a stack for each thread
   std::string refusal;                  // why `rows` is empty, or else why `others` is
-  std::vector<version_plan> not_made;   // of the plan: the code has no such form, or does not fit the registers
+  std::vector<version_plan> not_made;   // versions that the code has no form for, or that do not fit the registers
   widening_notes notes;                 // about the first of `rows`
 };
 

@@ -14,7 +14,7 @@ namespace cohort {
 namespace {
 
 constexpr unsigned rows = 4;    // joined at once: as many words as a quarter of a register holds
-constexpr unsigned lanes = 16;  // of a register
+constexpr unsigned lanes = 16;  // lanes of a register
 constexpr uint64_t word_bytes = 4;
 
 // Lane l reads the word at `first` + offsets[l] bytes.
@@ -43,7 +43,7 @@ std::optional<gather> as_gather(llvm::Instruction& instruction) {
                                                               : std::nullopt;
 }
 
-// value = root + distance, with the extension of `root` that the value has.
+// A value in the form extension(root) + distance.
 struct sum {
   const llvm::Value* root;
   unsigned extension;  // the opcode; 0: none

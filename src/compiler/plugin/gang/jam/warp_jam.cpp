@@ -38,7 +38,7 @@ class warp_jam {
       enter_together(region);
     }
     analysis_ = std::make_unique<warp_analysis>(function_, root_);
-    return analysis_->run() && joins_calls() && asserts_in_turn() &&
+    return analysis_->run() && joins_calls() && has_sequential_assertions() &&
            llvm::none_of(analysis_->regions(),
                          [&](const warp_region& region) { return analysis_->is_sequential(region.before); });
   }
@@ -118,7 +118,7 @@ class warp_jam {
     });
   }
 
-  bool asserts_in_turn() const {
+  bool has_sequential_assertions() const {
     return llvm::none_of(llvm::instructions(function_), [&](const llvm::Instruction& instruction) {
       return is_assertion(instruction) && !analysis_->is_sequential(instruction.getParent());
     });

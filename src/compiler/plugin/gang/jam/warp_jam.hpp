@@ -13,7 +13,7 @@ namespace cohort {
 struct jam_axis {
   unsigned parameter;
   unsigned step;
-  unsigned lanes;  // of a warp
+  unsigned lanes;  // lanes of a warp
 };
 // Warps that are neighbours in x.
 constexpr jam_axis warps_in_x(unsigned lanes) { return {1, lanes, lanes}; }

@@ -31,7 +31,7 @@ constexpr width_row widest_gangs[] = {
 
 struct joint_rows {
   unsigned row_lanes;
-  unsigned registers;  // that hold one 32-bit value of all lanes
+  unsigned registers;  // registers that hold one 32-bit value of all lanes
 };
 
 // Gangs of several rows. The more rows, the less often the engine changes between gangs: with AVX-512 a block of 32 x 8

@@ -35,7 +35,7 @@ struct version_plan {
 struct gang_plan {
   std::vector<version_plan> versions;  // in the order in which the engine tries them; empty: no gangs
   std::string_view refusal;            // why there are no versions
-  loop_registers registers = {};       // which versions of several warps or rows may fill
+  loop_registers registers = {};       // registers that versions of several warps or rows may fill
   bool needs_common_loop = false;      // versions of several warps repeat a loop together, or are not made
   bool is_short = false;               // the source is too large for further versions
 };

@@ -9,11 +9,11 @@ namespace cohort {
 // The kernel as a gang of 32 lanes in a row, and its threads one by one. Costs are instructions, weighted by the depth
 // of loops.
 struct gang_estimate {
-  double gang = 0;            // of all lanes at once
-  double threads = 0;         // of the lanes one by one
+  double gang = 0;            // the cost of all lanes at once
+  double threads = 0;         // the cost of the lanes one by one
   unsigned live_vectors = 0;  // 32-bit values of each lane that a loop keeps
   bool lane_by_lane = false;  // some instruction scatters, or runs for one lane after another
-  uint64_t local_bytes = 0;   // of the local variables of a lane
+  uint64_t local_bytes = 0;   // bytes of the local variables of a lane
 };
 
 struct kernel_facts {

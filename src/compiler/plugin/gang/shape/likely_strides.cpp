@@ -26,7 +26,7 @@ likely_strides::guess likely_strides::of(const llvm::Value* value, unsigned dept
   if (const auto known = known_.find(value); known != known_.end()) {
     return known->second;
   }
-  known_[value] = std::nullopt;  // of a value that depends on itself
+  known_[value] = std::nullopt;  // the result for a value that depends on itself
   guess stride = of_instruction(*instruction, depth + 1);
   if (stride && (*stride < -largest_guess || *stride > largest_guess)) {
     stride = std::nullopt;

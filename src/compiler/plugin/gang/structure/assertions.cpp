@@ -120,7 +120,7 @@ llvm::Function& copy_without_assertions(llvm::Function& kernel, llvm::FunctionPa
 }
 
 void let_lanes_fail_alone(llvm::Function& kernel, bool waits, llvm::FunctionAnalysisManager& functions) {
-  kernel.removeFnAttr(llvm::Attribute::NoReturn);  // of kernels in which each thread fails
+  kernel.removeFnAttr(llvm::Attribute::NoReturn);  // a kernel in which each thread fails has it
   if (waits) {
     llvm::LowerSwitchPass().run(kernel, functions);
   }

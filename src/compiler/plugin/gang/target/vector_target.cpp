@@ -5,7 +5,7 @@ namespace cohort {
 namespace {
 
 struct architecture_row {
-  std::string_view prefix;  // of the architecture's names
+  std::string_view prefix;  // the architecture's names begin with it
   vector_target (*describe)(std::string_view features);
 };
 

@@ -18,10 +18,10 @@ struct lane_costs {
   double vector_bits = 512;
   double gather = 1.5;       // scalar accesses that one lane of a gather takes
   double scatter = 2;        // scalar accesses that one lane of a scatter takes
-  double lane_overhead = 4;  // of a call for one lane, beside the call
-  double branch = 6;         // that computes masks
+  double lane_overhead = 4;  // the cost of one lane's turn, without the call itself
+  double branch = 6;         // the cost of a branch that computes masks
   double call = 20;
-  double division = 6;  // of integers
+  double division = 6;  // the cost of a division of integers
   double barrier = 15;
   // One thread walks over adjacent elements: a loop over them has cache lines of its own, and LLVM vectorizes it.
   double walk = 12;

@@ -86,7 +86,7 @@ bool instruction_widener::widen_block(llvm::BasicBlock& block) {
   if (!control_.make_mask(&block)) {
     return false;
   }
-  std::vector<llvm::Instruction*> instructions;  // of the thread: those made for lanes have no shape
+  std::vector<llvm::Instruction*> instructions;  // instructions of the thread: those made for lanes have no shape
   for (llvm::Instruction& instruction : block) {
     if (!llvm::isa<llvm::PHINode>(instruction) && !state_.made.contains(&instruction)) {
       instructions.push_back(&instruction);

@@ -100,7 +100,7 @@ class assembly_lowering {
   ptx::builder builder_;
   const llvm::InlineAsm& assembly_;
   ptx::registers registers_;
-  std::vector<llvm::Value*> variables_;  // of each output, the first operands; null: its value is a result
+  std::vector<llvm::Value*> variables_;  // a variable for each output (the first operands); null: its value is a result
   llvm::AllocaInst* carry_ = nullptr;    // the carry bit that `.cc` leaves
   bool has_carry_ = false;               // a statement before has `.cc`
   std::vector<label> labels_;

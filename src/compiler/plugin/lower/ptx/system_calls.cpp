@@ -27,7 +27,7 @@ void define_failure(llvm::Module& module, llvm::StringRef name, llvm::ArrayRef<l
   }
   // With -rdc=true each file that calls it has this body.
   function->setLinkage(llvm::GlobalValue::LinkOnceODRLinkage);
-  function->setSubprogram(nullptr);  // that of the declaration
+  function->setSubprogram(nullptr);  // removes the declaration's subprogram
   llvm::IRBuilder<> body(llvm::BasicBlock::Create(context, "", function));
   llvm::CallInst* call =
       body.CreateCall(fail, {function->getArg(0), function->getArg(1), function->getArg(2), function->getArg(3)});

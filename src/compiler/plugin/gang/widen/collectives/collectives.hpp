@@ -45,7 +45,7 @@ class collective_widener : widening_part {
   value* register_at(value* number);
 
   mask_prover prover_;
-  llvm::AllocaInst* registers_ = nullptr;  // of a product's matrices: a vector for each
+  llvm::AllocaInst* registers_ = nullptr;  // a vector for each register of a product's matrices
 };
 
 }  // namespace cohort

@@ -19,8 +19,8 @@ namespace {
 struct known_resolve {
   const char* resolve;
   const char* direct;
-  unsigned bits;      // of the value or word, at offset 0
-  int source_offset;  // of the source lane; -1: none
+  unsigned bits;      // the width of the value or word at offset 0
+  int source_offset;  // where the source lane is; -1: none
   unsigned result_bits;
   unsigned result_offset;
 };

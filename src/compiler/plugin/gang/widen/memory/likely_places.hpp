@@ -14,7 +14,7 @@ class likely_places : widening_part {
 
   struct place {
     value* holds;     // true at run time if all active lanes access the elements from `address` on
-    value* address;   // of lane 0's element, also if lane 0 is inactive
+    value* address;   // the address of lane 0's element, also if lane 0 is inactive
     bool is_uniform;  // all lanes access this element
   };
   // Empty: the lanes' addresses have no likely relation. pre: the address of `access` varies

@@ -22,7 +22,7 @@ constexpr uint64_t bytes_to_later_blocks = 2048;  // measured: 4096 is as good, 
 // Columns of blocks at multiples of this compete for the same few lines of the second level, whose ways have 64 KiB or
 // less on current processors.
 constexpr uint64_t bytes_of_one_way = 65536;
-constexpr uint64_t longest_row = 256;           // of a tile: 16 or 32 elements
+constexpr uint64_t longest_row = 256;           // bytes of the longest row of a tile: 16 or 32 elements
 constexpr uint64_t longest_stream_step = 2048;  // processors find streams of shorter steps
 constexpr unsigned deepest = 10;                // recursion over operands
 
@@ -56,7 +56,7 @@ bool depends_on(const llvm::Value* value, context_value what, unsigned depth = 0
          llvm::any_of(instruction->operands(), [&](const llvm::Use& use) { return depends_on(use, what, depth + 1); });
 }
 
-enum class level : uint8_t { second = 2, first = 3 };  // of the cache
+enum class level : uint8_t { second = 2, first = 3 };  // levels of the cache
 
 void prefetch_lines(llvm::IRBuilder<>& b, llvm::Value* begin, uint64_t bytes, bool to_write, level where) {
   for (uint64_t line = 0; line < bytes; line += line_bytes) {

@@ -37,7 +37,7 @@ class access_runs : widening_part {
 
   lane_serializer serial_;
   std::vector<run> runs_;
-  llvm::DenseMap<const llvm::Instruction*, size_t> run_of_;  // by access
+  llvm::DenseMap<const llvm::Instruction*, size_t> run_of_;  // indexed by access
 };
 
 }  // namespace cohort

@@ -29,7 +29,7 @@ class outlined_code {
  private:
   llvm::Function& kernel_;
   llvm::IRBuilder<>& b_;
-  const unsigned line_kind_;  // of metadata
+  const unsigned line_kind_;  // the kind of the metadata
   std::vector<llvm::CallInst*> calls_;
 };
 

@@ -34,7 +34,7 @@ ptx_call library_function(library_source from, type to) {
   static constexpr struct {
     type_kind kind;
     unsigned bits;
-    ptx_call from[4];  // by library_source
+    ptx_call from[4];  // indexed by library_source
   } functions[] = {
 #define FROM(source, to) ptx_call::cohort_ptx_##source##_to_##to
       {type_kind::bfloat16, 16, {FROM(s64, bf16), FROM(u64, bf16), FROM(f32, bf16), FROM(f64, bf16)}},

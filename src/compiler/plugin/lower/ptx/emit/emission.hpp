@@ -24,7 +24,7 @@ struct emission {
   const instruction& op;
   llvm::ArrayRef<llvm::Value*> in;           // the operands that the instruction reads, elements of vectors one by one
   llvm::Value* carry;                        // the slot of the carry bit
-  llvm::ArrayRef<llvm::Value*> places = {};  // of the registers that the engine writes later
+  llvm::ArrayRef<llvm::Value*> places = {};  // addresses of the registers that the engine writes later
 
   type of(unsigned slot = 0) const { return op.types[slot]; }
   bool is_signed() const { return of().is_signed(); }

@@ -59,8 +59,8 @@ class registers {
     type own;
     llvm::Value* slot = nullptr;         // a slot of `slots_`, or a variable of the program
     llvm::Type* ir = nullptr;            // the type of the slot
-    llvm::Constant* constant = nullptr;  // of an operand that is a number, "n"
-    bool is_output = false;              // of the assembly, whose value is copied to a variable after it
+    llvm::Constant* constant = nullptr;  // the value of an operand that is a number, "n"
+    bool is_output = false;              // the assembly's output, whose value is copied to a variable after it
 
     bool is_predicate() const { return own.is_predicate(); }
   };

@@ -8,7 +8,7 @@
 namespace cohort::ptx {
 namespace {
 
-constexpr unsigned wide_bits = 64;  // of one part while it is computed: nothing overflows
+constexpr unsigned wide_bits = 64;  // the width of one part while it is computed: nothing overflows
 
 // "add" of "vadd2".
 std::string_view operation_of(const emission& e) {

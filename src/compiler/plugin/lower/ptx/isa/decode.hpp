@@ -23,7 +23,7 @@ struct operand {
   const operand_form* form = nullptr;
   type value_type;
   std::string_view text;
-  std::vector<std::string_view> elements;  // of "{a, b}"; else the text without its selector and its second part
+  std::vector<std::string_view> elements;  // elements of "{a, b}"; else the text without selector and second part
   std::string_view second;                 // "p" of "d|p"
   register_part part;
 };
@@ -31,7 +31,7 @@ struct operand {
 /// A statement with its row. The views refer to the statement.
 struct instruction {
   const row* form = nullptr;
-  std::vector<std::string_view> words;  // of the opcode that are no types
+  std::vector<std::string_view> words;  // words of the opcode that are no types
   std::array<type, 4> types;            // T, U, V, W
   std::vector<operand> operands;        // without those left out
 

@@ -25,7 +25,7 @@ enum class operand_kind {
   tensor,              // "[a, {x, y}]": a tensor map, and as many coordinates as .1d to .5d says
   offsets,             // "{x, y}": of an im2col copy, two less than coordinates
   hint,                // the policy of .L2::cache_hint
-  label,               // of a branch
+  label,               // the target of a branch
   sink,                // "_": the result has no register
 };
 
@@ -34,14 +34,14 @@ struct operand_form {
   operand_kind kind = operand_kind::value;
   int type_slot = -1;  // the opcode's type T, U, V or W; -1: `fixed`
   type fixed;
-  bool is_wide = false;    // of twice the bits of its type
-  unsigned registers = 1;  // of a fragment
+  bool is_wide = false;    // has twice the bits of its type
+  unsigned registers = 1;  // registers of a fragment
   bool is_destination = false;
   bool has_second = false;  // "d|p": a predicate after the bar may follow
   bool is_optional = false;
-  std::vector<int64_t> numbers;  // that a constant, or a number in the place of a predicate, may have; empty: any
-  bool is_natural = false;       // of a constant: it is not negative
-  std::string_view space;        // of an address: "shared", "" for generic, "opcode" if a word of the opcode tells
+  std::vector<int64_t> numbers;  // permitted values of a constant, or of a number for a predicate; empty: any
+  bool is_natural = false;       // a constant must not be negative
+  std::string_view space;  // the space of an address: "shared", "" for generic, "opcode" if a word of the opcode tells
 };
 
 // A set of words of which an opcode has one, at any place.
@@ -54,8 +54,8 @@ struct row {
   std::string_view section, pattern, operand_text;
   std::string_view name;
   std::vector<modifier> modifiers;
-  std::vector<unsigned> type_slots;      // of the opcode's types, from left to right
-  std::vector<std::vector<type>> types;  // that each slot takes
+  std::vector<unsigned> type_slots;      // slots of the opcode's types, from left to right
+  std::vector<std::vector<type>> types;  // the types that each slot takes
   std::vector<std::vector<std::string_view>> type_names;
   std::vector<operand_form> operands;
   size_t index = 0;  // position in the table
