@@ -25,7 +25,7 @@ class Attempt:
     def __init__(self):
         self.compiler_output = ""
         self.is_compiled = False
-        self.output = ""       # of the reader's own printf
+        self.output = ""       # the output of the reader's own printf
         self.reports = []      # as cohort-view reads them
         self.report_lines = ""
         self.results = None    # the launches and arrays of the check; None where the program ended before

@@ -15,7 +15,7 @@ CLASSES = [("failure", ("failure in", "stack overflow")), ("assertion", ("Assert
            ("arrival", ("arrival without",)), ("partial", ("memcpy_async by a part",)),
            ("copy", ("asynchronous copy without",)), ("race", ("race",)),
            ("memory", ("access ", "memory", "write of a constant", "pointer out of its scope", "wrong address", "not freed"))]
-OTHER = "other"  # of titles that are none of these; no sentence explains them
+OTHER = "other"  # titles that are none of these; no sentence explains them
 
 # Sentences for the classes on which a puzzle has no sentence of its own.
 GENERAL = {
@@ -33,7 +33,7 @@ GENERAL = {
     "memory": "The kernel has used memory in a way that is not defined. The report names the access.",
 }
 MOST_VALUES = 4
-MOST_LINES, LONGEST_LINE = 40, 400  # of the reader's printf
+MOST_LINES, LONGEST_LINE = 40, 400  # limits of the reader's printf
 ESCAPE = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b\n]*(\x07|\x1b\\)?|[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 WIDTH = 100
 

@@ -9,7 +9,7 @@ from gpus import CAPABILITIES, GPUS, KIB
 from problem import Problem
 
 REGISTER_UNIT = 256    # registers of a warp
-PARTITIONS = 4         # of a multiprocessor; each has a quarter of the registers
+PARTITIONS = 4         # parts of a multiprocessor; each has a quarter of the registers
 REGISTERS = 65536
 PTXAS_KERNEL = re.compile(r"Compiling entry function '([^']+)'")
 PTXAS_REGISTERS = re.compile(r"Used (\d+) registers")

@@ -30,6 +30,7 @@ NAMES = [(re.compile(fnmatch.translate(name)), *re.match(r"([^(]*[^( ]) *(?:\((.
          for name, instead in WORDS["identifiers"].items()]  # pattern, replacement, folders or None
 PROSE = re.compile(r"(?<![A-Za-z])(" + "|".join(map(re.escape, WORDS["words"])) + r")(?![A-Za-z])", re.I)
 BEGINNING = re.compile(r"(" + "|".join(map(re.escape, WORDS["beginnings"])) + r")\b")
+FRAGMENT = re.compile(r"(" + "|".join(map(re.escape, WORDS["fragments"])) + r")\b")
 
 
 def names(tree):
@@ -81,7 +82,8 @@ def comments_stand_alone(tree):
         if path.startswith(EXEMPT[1:]):
             continue
         for position, comment in comments_of(path, text):
-            match = BEGINNING.match(comment)
+            has_noun_rule = is_code(path) and path.startswith(("include/", "src/"))
+            match = BEGINNING.match(comment) or (has_noun_rule and FRAGMENT.match(comment))
             if match:
                 yield path, line_of(text, position), f"a comment begins with '{match[1]}': name the thing it is about"
 
@@ -159,6 +161,7 @@ RULES = {
     ],
     comments_stand_alone: [
         ("src/engine/state/block.cpp", _CODE + "/// The same for two lanes.\nint x;\n"),
+        ("src/engine/state/block.cpp", _CODE + "int bits;  // of the result\n"),
         ("tests/x.py", "# " + SPDX + "\n\n# Who waits\n"),
         ("tests/CMakeLists.txt", "# " + SPDX + "\n# As above, with nvcc.\n"),
     ],
