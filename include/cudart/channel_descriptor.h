@@ -22,16 +22,16 @@ inline cudaChannelFormatDesc cudaCreateChannelDescHalf4() {
 
 // The format without channels, of types that no texture has.
 template <class T>
-inline cudaChannelFormatDesc cudaCreateChannelDesc() {
-  return cudaCreateChannelDesc(0, 0, 0, 0, cudaChannelFormatKindNone);
+constexpr cudaChannelFormatDesc cudaCreateChannelDesc() {
+  return {0, 0, 0, 0, cudaChannelFormatKindNone};
 }
 template <cudaChannelFormatKind kind>
-inline cudaChannelFormatDesc cudaCreateChannelDesc();
+constexpr cudaChannelFormatDesc cudaCreateChannelDesc();
 
-#define COHORT_CHANNEL_DESC(type, kind, x, y, z, w)                        \
-  template <>                                                              \
-  inline cudaChannelFormatDesc cudaCreateChannelDesc<type>() {             \
-    return cudaCreateChannelDesc(x, y, z, w, cudaChannelFormatKind##kind); \
+#define COHORT_CHANNEL_DESC(type, kind, x, y, z, w)               \
+  template <>                                                     \
+  constexpr cudaChannelFormatDesc cudaCreateChannelDesc<type>() { \
+    return {x, y, z, w, cudaChannelFormatKind##kind};             \
   }
 #define COHORT_CHANNEL_DESCS(scalar, vector, kind, bits) \
   COHORT_CHANNEL_DESC(scalar, kind, bits, 0, 0, 0)       \

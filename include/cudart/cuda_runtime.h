@@ -28,6 +28,9 @@
 #include "cudart_detail/api/launch_templates.h"
 #include "cudart_detail/api/memory_templates.h"
 #include "cudart_detail/api/occupancy_templates.h"
+#if defined(__CUDA__)
+#include "cudart_detail/device/texture/reference_functions.h"
+#endif
 
 // Headers that nvcc includes for every source. In CUDA sources library.h has included them.
 #include <cstdlib>

@@ -27,4 +27,10 @@ enum cudaSurfaceFormatMode {
   cudaFormatModeAuto = 1,
 };
 
+// The part of surface<> of CUDA 11 that does not depend on its shape.
+struct surfaceReference {
+  struct cudaChannelFormatDesc channelDesc;
+  cudaSurfaceObject_t cohort_object;  // in a device's copy of the reference: the bound object
+};
+
 #include <cohort/base/user_macros/on.hpp>

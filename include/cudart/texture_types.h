@@ -49,4 +49,21 @@ struct cudaTextureDesc {
   int seamlessCubemap;
 };
 
+// What texture<> of CUDA 11 tells calls that bind it. They read the fields; a later change has no effect.
+struct textureReference {
+  int normalized;
+  enum cudaTextureFilterMode filterMode;
+  enum cudaTextureAddressMode addressMode[3];
+  struct cudaChannelFormatDesc channelDesc;
+  int sRGB;
+  unsigned int maxAnisotropy;
+  enum cudaTextureFilterMode mipmapFilterMode;
+  float mipmapLevelBias;
+  float minMipmapLevelClamp;
+  float maxMipmapLevelClamp;
+  int disableTrilinearOptimization;
+  enum cudaTextureReadMode cohort_read_mode;
+  cudaTextureObject_t cohort_object;  // in a device's copy of the reference: the bound object
+};
+
 #include <cohort/base/user_macros/on.hpp>

@@ -15,6 +15,9 @@ inline constexpr llvm::StringLiteral variable_delta = "cohort_variable_delta";  
 inline constexpr llvm::StringLiteral configure_launch = "__cudaPushCallConfiguration";
 inline constexpr llvm::StringLiteral set_launch_shape = "cohort_set_launch_shape";
 
+// The namespace of texture<> and surface<> (cudart_detail/api/texture_references.h).
+inline constexpr llvm::StringLiteral texture_references = "cohort_references";
+
 // Variables: the engine's, and those that the linker merges over all device objects of a program.
 inline constexpr llvm::StringLiteral current_thread = "cohort_current_thread";      // port/kernel_calls.hpp
 inline constexpr llvm::StringLiteral count_context = "cohort_count_context";        // port/count/counter.hpp

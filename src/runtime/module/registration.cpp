@@ -77,4 +77,14 @@ void __cudaRegisterVar(void** handle, char* host_variable, char*, const char* de
   symbol_table::instance().add_variable(module_of(handle), host_variable, device_name, bytes);
 }
 
+void __cudaRegisterTexture(void** handle, const textureReference* host_variable, const void**, const char* device_name,
+                           int, int, int) {
+  symbol_table::instance().add_variable(module_of(handle), host_variable, device_name, sizeof *host_variable);
+}
+
+void __cudaRegisterSurface(void** handle, const surfaceReference* host_variable, const void**, const char* device_name,
+                           int, int) {
+  symbol_table::instance().add_variable(module_of(handle), host_variable, device_name, sizeof *host_variable);
+}
+
 }  // extern "C"

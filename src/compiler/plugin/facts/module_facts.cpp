@@ -33,6 +33,12 @@ constexpr std::pair<llvm::StringLiteral, std::set<std::string> source_facts::*> 
     {"cohort.host_users", &source_facts::host_users},
     {"cohort.host_symbols", &source_facts::host_symbols}};
 
+constexpr std::pair<llvm::StringLiteral, bool variable_fact::*> variable_words[] = {
+    {"constant", &variable_fact::constant},
+    {"visible", &variable_fact::externally_visible},
+    {"texture", &variable_fact::texture},
+    {"surface", &variable_fact::surface}};
+
 constexpr llvm::StringLiteral host_word = "host";
 
 class writer {
@@ -201,11 +207,10 @@ void write_facts(llvm::Module& module, const source_facts& facts) {
   }
   for (const auto& [symbol, fact] : facts.variables) {
     writer::list members = {out.text(symbol)};
-    if (fact.constant) {
-      members.push_back(out.text("constant"));
-    }
-    if (fact.externally_visible) {
-      members.push_back(out.text("visible"));
+    for (const auto& [word, is_true] : variable_words) {
+      if (fact.*is_true) {
+        members.push_back(out.text(word));
+      }
     }
     variables.push_back(out.node(members));
   }
@@ -245,8 +250,9 @@ source_facts read_facts(const llvm::Module& module) {
   for (const reader& node : nodes(module, "cohort.variables")) {
     variable_fact& fact = result.variables[node.text(0)];
     for (unsigned i = 1; i < node.size(); ++i) {
-      fact.constant |= node.text(i) == "constant";
-      fact.externally_visible |= node.text(i) == "visible";
+      for (const auto& [word, is_true] : variable_words) {
+        fact.*is_true |= node.text(i) == word;
+      }
     }
   }
   for (const auto& [name, set] : symbol_sets) {

@@ -35,6 +35,8 @@ struct kernel_fact {
 struct variable_fact {
   bool constant = false;            // __constant__
   bool externally_visible = false;  // has external linkage in C++
+  bool texture = false;             // a texture reference
+  bool surface = false;             // a surface reference
 };
 
 // The library of device mathematics: SLEEF, or the C library. `missing`: SLEEF is selected but not installed.

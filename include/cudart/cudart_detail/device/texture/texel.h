@@ -14,25 +14,28 @@ struct cohort_texel {
   unsigned int x, y, z, w;
 };
 
-// A type that textures and surfaces hold: its number of channels and its value from a texel.
+// A type that textures and surfaces hold: its number of channels, its value from a texel, the floats of a normalized
+// fetch, and the vector that tex2Dgather() returns.
 template <class T>
 struct cohort_texel_type {
   static_assert(sizeof(T) == 0, "textures hold 8-, 16- and 32-bit integers and float, and their vectors of 1, 2 and 4");
 };
 
-#define COHORT_TEXEL_TYPE(type, count, value)                              \
-  template <>                                                              \
-  struct cohort_texel_type<type> {                                         \
-    static constexpr int channels = count;                                 \
-    COHORT_TEXEL_MEMBER static type from(cohort_texel t) { return value; } \
+#define COHORT_TEXEL_TYPE(type, count, value, normalized_type, gathered_type) \
+  template <>                                                                 \
+  struct cohort_texel_type<type> {                                            \
+    static constexpr int channels = count;                                    \
+    using normalized = normalized_type;                                       \
+    using gathered = gathered_type;                                           \
+    COHORT_TEXEL_MEMBER static type from(cohort_texel t) { return value; }    \
   };
 #define COHORT_TEXEL_MEMBER __attribute__((device, always_inline))
-#define COHORT_TEXEL_TYPES(scalar, vector, cast)                      \
-  COHORT_TEXEL_TYPE(scalar, 1, cast(t.x))                             \
-  COHORT_TEXEL_TYPE(vector##1, 1, (vector##1 {cast(t.x)}))            \
-  COHORT_TEXEL_TYPE(vector##2, 2, (vector##2 {cast(t.x), cast(t.y)})) \
-  COHORT_TEXEL_TYPE(vector##4, 4, (vector##4 {cast(t.x), cast(t.y), cast(t.z), cast(t.w)}))
-COHORT_TEXEL_TYPE(char, 1, static_cast<char>(t.x))
+#define COHORT_TEXEL_TYPES(scalar, vector, cast)                                         \
+  COHORT_TEXEL_TYPE(scalar, 1, cast(t.x), float, vector##4)                              \
+  COHORT_TEXEL_TYPE(vector##1, 1, (vector##1 {cast(t.x)}), float1, vector##4)            \
+  COHORT_TEXEL_TYPE(vector##2, 2, (vector##2 {cast(t.x), cast(t.y)}), float2, vector##4) \
+  COHORT_TEXEL_TYPE(vector##4, 4, (vector##4 {cast(t.x), cast(t.y), cast(t.z), cast(t.w)}), float4, vector##4)
+COHORT_TEXEL_TYPE(char, 1, static_cast<char>(t.x), float, char4)
 COHORT_TEXEL_TYPES(signed char, char, static_cast<signed char>)
 COHORT_TEXEL_TYPES(unsigned char, uchar, static_cast<unsigned char>)
 COHORT_TEXEL_TYPES(short, short, static_cast<short>)

@@ -10,6 +10,7 @@
 #include "frontend/nvcc/kernel_references.hpp"
 #include "frontend/nvcc/leniency.hpp"
 #include "frontend/nvcc/name_expressions.hpp"
+#include "frontend/nvcc/texture_names.hpp"
 #include "frontend/rules/host_initialisers.hpp"
 #include "frontend/rules/rule_report.hpp"
 #include "frontend/rules/rules.hpp"
@@ -31,6 +32,7 @@
 #include "clang/CodeGen/ModuleBuilder.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendPluginRegistry.h"
+#include "clang/Sema/SemaConsumer.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
@@ -155,7 +157,9 @@ class fact_collector : public syntax_visitor<fact_collector> {
   bool VisitVarDecl(clang::VarDecl* variable) {
     const bool shared = variable->hasAttr<clang::CUDASharedAttr>();
     const bool constant = variable->hasAttr<clang::CUDAConstantAttr>();
-    if (!shared && !constant && !variable->hasAttr<clang::CUDADeviceAttr>()) {
+    const bool texture = variable->getType()->isCUDADeviceBuiltinTextureType();
+    const bool surface = variable->getType()->isCUDADeviceBuiltinSurfaceType();
+    if (!shared && !constant && !variable->hasAttr<clang::CUDADeviceAttr>() && !texture && !surface) {
       return true;
     }
     if (!variable->hasGlobalStorage() || variable->getType()->isDependentType() ||
@@ -173,7 +177,8 @@ class fact_collector : public syntax_visitor<fact_collector> {
     if (variable->hasDefinition(context_) == clang::VarDecl::DeclarationOnly) {
       if (is_users(variable) && !may_be_defined(*variable)) {
         facts_.undefined_device.insert(symbol);
-      } else if (is_users(variable) && facts_.variables.try_emplace(symbol, variable_fact{constant, true}).second) {
+      } else if (is_users(variable) &&
+                 facts_.variables.try_emplace(symbol, variable_fact{constant, true, texture, surface}).second) {
         extern_variables_.push_back(variable);
       }
       return true;
@@ -182,7 +187,7 @@ class fact_collector : public syntax_visitor<fact_collector> {
         record && record->getDeclName().isIdentifier() && record->getName().starts_with("cohort_built_in_")) {
       return true;  // threadIdx and its companions have no storage
     }
-    facts_.variables[symbol] = {constant, variable->isExternallyVisible()};
+    facts_.variables[symbol] = {constant, variable->isExternallyVisible(), texture, surface};
     return true;
   }
 
@@ -253,9 +258,11 @@ class fact_collector : public syntax_visitor<fact_collector> {
   std::vector<clang::VarDecl*> extern_variables_;
 };
 
-class fact_consumer : public clang::ASTConsumer {
+class fact_consumer : public clang::SemaConsumer {
  public:
   explicit fact_consumer(clang::CompilerInstance& compiler) : compiler_(compiler), report_(compiler) {}
+
+  void InitializeSema(clang::Sema& sema) override { find_texture_names(sema); }
 
   bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
     end_shared_declarations();

@@ -164,6 +164,13 @@ void check_variable(const clang::VarDecl& variable, const clang::FunctionDecl* f
   if (variable.hasAttr<clang::CUDASharedAttr>()) {
     return check_shared_variable(variable, report);
   }
+  if (variable.getType()->isCUDADeviceBuiltinTextureType()) {
+    report.warning(place, "CUDA 12 removed texture references such as '" + variable.getNameAsString() +
+                              "'; pass a cudaTextureObject_t to the kernel");
+  } else if (variable.getType()->isCUDADeviceBuiltinSurfaceType()) {
+    report.warning(place, "CUDA 12 removed surface references such as '" + variable.getNameAsString() +
+                              "'; pass a cudaSurfaceObject_t to the kernel");
+  }
   const bool in_device_code = function && side_of(function).device;
   if (const char* mark = qualifier(variable); mark && variable.hasGlobalStorage()) {
     check_qualifiers(variable, mark, function, report);

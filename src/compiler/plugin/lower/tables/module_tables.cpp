@@ -349,7 +349,10 @@ void make_module_tables(llvm::Module& module) {
     const auto own = variables.own.find(symbol);
     const bool is_own = own != variables.own.end();
     const uint64_t bytes = is_own ? own->second : module.getDataLayout().getTypeAllocSize(symbol->getValueType());
-    tables.variable(*symbol, name, bytes, constness | (is_own ? uint32_t{cohort_variable_own} : 0));
+    const uint32_t reference = fact.texture   ? uint32_t{cohort_variable_texture}
+                               : fact.surface ? uint32_t{cohort_variable_surface}
+                                              : 0;
+    tables.variable(*symbol, name, bytes, constness | reference | (is_own ? uint32_t{cohort_variable_own} : 0));
   }
   tables.register_all(variables);
 }

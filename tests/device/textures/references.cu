@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Texture and surface references of CUDA 11: fetches of each shape against a model, bindings of each kind of memory,
+// the order of bindings and launches, and what is refused. With an argument the program fetches without a binding.
+#include <algorithm>
+
+#include "texture_of.hpp"
+
+texture<float> line;
+texture<float, cudaTextureType2D> plane(0, cudaFilterModeLinear, cudaAddressModeClamp);
+texture<float, cudaTextureType3D, cudaReadModeElementType> volume;
+texture<float, cudaTextureType1DLayered> line_layers;
+texture<float, cudaTextureType2DLayered> plane_layers;
+texture<float, cudaTextureTypeCubemap> cube;
+texture<float, cudaTextureTypeCubemapLayered> cube_layers;
+static texture<uchar4, cudaTextureType2D, cudaReadModeNormalizedFloat> colours;
+namespace inner {
+texture<int2, 1> numbers;
+}
+texture<ushort, cudaTextureType2D> levels;
+surface<void, cudaSurfaceType2D> image;
+surface<void, cudaSurfaceType3D> box;
+
+enum class shape { line, plane, volume, line_layers, plane_layers, cube, cube_layers, colours };
+
+struct place {
+  float x, y, z;
+  int layer;
+};
+
+template <shape Shape>
+__device__ float4 fetch(place at) {
+  if constexpr (Shape == shape::line) return make_float4(tex1D(line, at.x), 0, 0, 0);
+  if constexpr (Shape == shape::plane) return make_float4(tex2D(plane, at.x, at.y), 0, 0, 0);
+  if constexpr (Shape == shape::volume) return make_float4(tex3D(volume, at.x, at.y, at.z), 0, 0, 0);
+  if constexpr (Shape == shape::line_layers) return make_float4(tex1DLayered(line_layers, at.x, at.layer), 0, 0, 0);
+  if constexpr (Shape == shape::plane_layers) {
+    return make_float4(tex2DLayered(plane_layers, at.x, at.y, at.layer), 0, 0, 0);
+  }
+  if constexpr (Shape == shape::cube) return make_float4(texCubemap(cube, at.x, at.y, at.z), 0, 0, 0);
+  if constexpr (Shape == shape::cube_layers) {
+    return make_float4(texCubemapLayered(cube_layers, at.x, at.y, at.z, at.layer), 0, 0, 0);
+  }
+  if constexpr (Shape == shape::colours) return tex2D(colours, at.x, at.y);
+}
+
+template <shape Shape>
+__global__ void fetch_all(const place* places, float4* values, int count) {
+  const int i = blockIdx.x * blockDim.x * blockDim.y + threadIdx.y * blockDim.x + threadIdx.x;
+  if (i < count) values[i] = fetch<Shape>(places[i]);
+}
+
+// Exact in float, also as a number of texels of an axis of at most 16, and no tie where the fraction is rounded.
+static float coordinate(int size, bool is_normalized) {
+  for (;;) {
+    const int m = static_cast<int>(random_bits() % ((size + 6) * 1024)) - 3 * 1024;
+    if (!is_normalized && (m & 3) != 2) return static_cast<float>(m) / 1024;
+    if (is_normalized && (m * size & 15) != 8) return static_cast<float>(m) / 4096;
+  }
+}
+
+static place random_place(const model::image& of, bool is_normalized, bool is_cube) {
+  place at{coordinate(of.width, is_normalized), coordinate(of.height, is_normalized),
+           coordinate(of.depth, is_normalized), static_cast<int>(random_bits() % (of.depth + 2)) - 1};
+  if (is_cube) {
+    float* const components[3] = {&at.x, &at.y, &at.z};
+    for (float* component : components) {
+      *component = static_cast<float>(2 * (static_cast<int>(random_bits() % 2048) - 1024) + 1) / 2048;
+    }
+    *components[random_bits() % 3] = random_bits() & 1 ? 1.0f : -1.0f;
+  }
+  return at;
+}
+
+template <shape Shape, class Format>
+static void compare(const texture_of<Format>& with, const cudaTextureDesc& desc) {
+  constexpr int total = 173;
+  constexpr bool is_cube = Shape == shape::cube || Shape == shape::cube_layers;
+  check::managed<place> places(total);
+  check::managed<float4> values(total);
+  for (int i = 0; i < total; ++i) places[i] = random_place(with.image, desc.normalizedCoords, is_cube);
+  for (const dim3 block : {dim3(33), dim3(5, 7)}) {
+    const int threads = static_cast<int>(block.x * block.y);
+    fetch_all<Shape><<<(total + threads - 1) / threads, block>>>(places.data, values.data, total);
+    check::synchronize();
+    for (int i = 0; i < total; ++i) {
+      const place& at = places[i];
+      std::array<double, 3> wanted_at{at.x, at.y, at.z};
+      model::sampler sampler = with.sampler;
+      int layer = with.image.axes < 3 && with.image.depth > 1 ? at.layer : 0;
+      if (is_cube) {
+        const int face = model::face_of(at.x, at.y, at.z, &wanted_at);
+        layer = Shape == shape::cube ? face : 6 * std::min(std::max(at.layer, 0), with.image.depth / 6 - 1) + face;
+        sampler.is_normalized = true;
+        sampler.modes = {cudaAddressModeClamp, cudaAddressModeClamp, cudaAddressModeClamp};
+      }
+      const model::channels wanted = model::fetch(with.image, sampler, wanted_at, layer);
+      const float got[4] = {values[i].x, values[i].y, values[i].z, values[i].w};
+      for (int c = 0; c < Format::count; ++c) {
+        ++check::comparisons;
+        if (std::fabs(got[c] - wanted[c]) <= 1e-6 * std::max(1.0, std::fabs(wanted[c]))) continue;
+        char inputs[120], a[40], b[40];
+        std::snprintf(inputs, sizeof inputs, "shape %d, %g, %g, %g, layer %d, channel %d", static_cast<int>(Shape),
+                      at.x, at.y, at.z, at.layer, c);
+        check::describe(a, sizeof a, got[c]), check::describe(b, sizeof b, wanted[c]);
+        check::fail("fetch", inputs, a, b);
+      }
+    }
+  }
+}
+
+// Binds the reference to arrays under each filter and address mode. The reference has no other setting than `desc`.
+template <shape Shape, class Format, class Reference>
+static void test(Reference& reference, cudaExtent extent, unsigned flags, cudaTextureReadMode read) {
+  for (int which = 0; which < 16; ++which) {
+    cudaTextureDesc desc{};
+    desc.filterMode = which & 1 ? cudaFilterModeLinear : cudaFilterModePoint;
+    desc.normalizedCoords = which >> 1 & 1;
+    const auto mode = static_cast<cudaTextureAddressMode>(which >> 2);
+    for (cudaTextureAddressMode& one : desc.addressMode) one = mode;
+    desc.readMode = read;
+    texture_of<Format> with(extent, flags, desc);
+    reference.filterMode = desc.filterMode;
+    reference.normalized = desc.normalizedCoords;
+    for (cudaTextureAddressMode& one : reference.addressMode) one = mode;
+    CALL(cudaBindTextureToArray(reference, with.array));
+    // The binding has its own copy of the settings.
+    reference.filterMode = cudaFilterModePoint;
+    reference.normalized = !desc.normalizedCoords;
+    compare<Shape>(with, desc);
+    CALL(cudaUnbindTexture(reference));
+  }
+}
+
+#define EXPECT_ERROR(wanted, call) check::equal(#call, static_cast<int>(call), static_cast<int>(wanted))
+
+__global__ void fetch_numbers(int2* values, int count, int first) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < count) values[i] = tex1Dfetch(inner::numbers, first + i);
+}
+
+static void test_linear_memory() {
+  constexpr int count = 77;
+  check::managed<int2> memory(count + 40), values(count);
+  for (int i = 0; i < count + 40; ++i) memory[i] = make_int2(3 * i, -i);
+  size_t offset = 99;
+  EXPECT_ERROR(cudaErrorInvalidTextureBinding, cudaGetTextureAlignmentOffset(&offset, inner::numbers));
+  CALL(cudaBindTexture(nullptr, inner::numbers, memory.data, count * sizeof(int2)));
+  fetch_numbers<<<3, 33>>>(values.data, count, 5);
+  check::synchronize();
+  for (int i = 0; i < count; ++i) {
+    const bool is_inside = i + 5 < count;
+    check::equal("tex1Dfetch", values[i].x, is_inside ? 3 * (i + 5) : 0, i);
+    check::equal("tex1Dfetch", values[i].y, is_inside ? -(i + 5) : 0, i);
+  }
+  // From the middle of memory: the program adds the offset.
+  CALL(cudaBindTexture(&offset, inner::numbers, memory.data + 9, count * sizeof(int2)));
+  check::equal("offset", offset, 9 * sizeof(int2));
+  size_t again = 0;
+  CALL(cudaGetTextureAlignmentOffset(&again, inner::numbers));
+  check::equal("offset", again, offset);
+  fetch_numbers<<<3, 33>>>(values.data, count, static_cast<int>(offset / sizeof(int2)));
+  check::synchronize();
+  for (int i = 0; i < count; ++i) check::equal("tex1Dfetch", values[i].x, 3 * (i + 9), i);
+  EXPECT_ERROR(cudaErrorInvalidValue, cudaBindTexture(nullptr, inner::numbers, memory.data + 9, 64));
+  CALL(cudaUnbindTexture(inner::numbers));
+  EXPECT_ERROR(cudaErrorInvalidTextureBinding, cudaGetTextureAlignmentOffset(&offset, inner::numbers));
+
+  using colour = format<unsigned char, 4>;
+  cudaTextureDesc desc{};
+  desc.readMode = cudaReadModeNormalizedFloat;
+  desc.filterMode = cudaFilterModeLinear;
+  for (cudaTextureAddressMode& one : desc.addressMode) one = cudaAddressModeClamp;
+  texture_of<colour> with(make_cudaExtent(13, 6, 0), 0, desc, memory::pitched);
+  colours.filterMode = cudaFilterModeLinear;
+  colours.normalized = 0;
+  for (cudaTextureAddressMode& one : colours.addressMode) one = cudaAddressModeClamp;
+  cudaResourceDesc resource{};
+  CALL(cudaGetTextureObjectResourceDesc(&resource, with.object));
+  CALL(cudaBindTexture2D(nullptr, colours, with.plane, 13, 6, resource.res.pitch2D.pitchInBytes));
+  compare<shape::colours>(with, desc);
+  CALL(cudaUnbindTexture(colours));
+}
+
+// A slow kernel reads the binding of its launch, although the host binds another array meanwhile.
+__global__ void fetch_late(float* value, long long cycles) {
+  const long long begin = clock64();
+  while (clock64() - begin < cycles) {
+  }
+  value[threadIdx.x] = tex1D(line, static_cast<float>(threadIdx.x));
+}
+
+static void test_order() {
+  check::managed<float> first(32), second(32);
+  const cudaChannelFormatDesc desc = cudaCreateChannelDesc<float>();
+  cudaArray_t arrays[2];
+  for (int a = 0; a < 2; ++a) {
+    std::vector<float> texels(32);
+    for (int i = 0; i < 32; ++i) texels[i] = static_cast<float>(100 * a + i);
+    CALL(cudaMallocArray(&arrays[a], &desc, 32));
+    CALL(cudaMemcpy2DToArray(arrays[a], 0, 0, texels.data(), 128, 128, 1, cudaMemcpyHostToDevice));
+  }
+  line.filterMode = cudaFilterModePoint;
+  line.normalized = 0;
+  CALL(cudaBindTextureToArray(line, arrays[0], desc));
+  fetch_late<<<1, 32>>>(first.data, 30000000);
+  const textureReference* found = nullptr;
+  CALL(cudaGetTextureReference(&found, &line));
+  check::equal("reference", found == &line, true);
+  CALL(cudaBindTextureToArray(found, arrays[1], &desc));
+  fetch_late<<<1, 32>>>(second.data, 0);
+  check::synchronize();
+  for (int i = 0; i < 32; ++i) {
+    check::equal("first", first[i], static_cast<float>(i), i);
+    check::equal("second", second[i], static_cast<float>(100 + i), i);
+  }
+  CALL(cudaUnbindTexture(&line));
+  for (cudaArray_t array : arrays) CALL(cudaFreeArray(array));
+}
+
+// Thread (x, y) of a plane of 9 x 5.
+__global__ void write_image() {
+  surf2Dwrite(make_uchar4(threadIdx.x, threadIdx.y, 7, 255), image, threadIdx.x * 4, threadIdx.y);
+}
+__global__ void read_image(uchar4* values) {
+  const int i = threadIdx.y * blockDim.x + threadIdx.x;
+  values[i] = surf2Dread<uchar4>(image, threadIdx.x * 4 + 4, threadIdx.y, cudaBoundaryModeClamp);
+  uchar4 other;
+  surf2Dread(&other, image, threadIdx.x * 4, threadIdx.y);
+  values[i].z = other.x;
+}
+__global__ void write_box() {
+  surf3Dwrite(static_cast<short>(threadIdx.x + 10 * threadIdx.y + 100 * threadIdx.z), box, threadIdx.x * 2, threadIdx.y,
+              threadIdx.z, cudaBoundaryModeZero);
+}
+
+static void test_surfaces() {
+  const cudaChannelFormatDesc desc = cudaCreateChannelDesc<uchar4>();
+  cudaArray_t array = nullptr, plain = nullptr;
+  CALL(cudaMallocArray(&array, &desc, 9, 5, cudaArraySurfaceLoadStore));
+  CALL(cudaMallocArray(&plain, &desc, 9, 5));
+  EXPECT_ERROR(cudaErrorInvalidValue, cudaBindSurfaceToArray(image, plain));
+  CALL(cudaBindSurfaceToArray(image, array));
+  check::managed<uchar4> values(45);
+  write_image<<<1, dim3(9, 5)>>>();
+  read_image<<<1, dim3(9, 5)>>>(values.data);
+  check::synchronize();
+  for (int i = 0; i < 45; ++i) {
+    check::equal("x", static_cast<int>(values[i].x), std::min(i % 9 + 1, 8), i);
+    check::equal("y", static_cast<int>(values[i].y), i / 9, i);
+    check::equal("stored", static_cast<int>(values[i].z), i % 9, i);
+  }
+  const surfaceReference* found = nullptr;
+  CALL(cudaGetSurfaceReference(&found, &image));
+  EXPECT_ERROR(cudaErrorInvalidSurface, cudaGetSurfaceReference(&found, &plane));
+  CALL(cudaFreeArray(array));
+  CALL(cudaFreeArray(plain));
+
+  const cudaChannelFormatDesc shorts = cudaCreateChannelDesc<short>();
+  cudaArray_t slices = nullptr;
+  CALL(cudaMalloc3DArray(&slices, &shorts, make_cudaExtent(3, 4, 2), cudaArraySurfaceLoadStore));
+  CALL(cudaBindSurfaceToArray(box, slices));
+  write_box<<<1, dim3(5, 5, 2)>>>();
+  short texels[24];
+  cudaMemcpy3DParms copy{};
+  copy.srcArray = slices;
+  copy.dstPtr = make_cudaPitchedPtr(texels, 6, 3, 4);
+  copy.extent = make_cudaExtent(3, 4, 2);
+  copy.kind = cudaMemcpyDeviceToHost;
+  CALL(cudaMemcpy3D(&copy));
+  for (int i = 0; i < 24; ++i) {
+    check::equal("box", static_cast<int>(texels[i]), i % 3 + 10 * (i / 3 % 4) + 100 * (i / 12), i);
+  }
+  CALL(cudaFreeArray(slices));
+}
+
+__global__ void fetch_levels(unsigned short* values) {
+  values[threadIdx.x] = tex2DLod(levels, 0.5f, 0.5f, static_cast<float>(threadIdx.x));
+}
+
+static void test_levels() {
+  const cudaChannelFormatDesc desc = cudaCreateChannelDesc<unsigned short>();
+  cudaMipmappedArray_t array = nullptr;
+  CALL(cudaMallocMipmappedArray(&array, &desc, make_cudaExtent(4, 4, 0), 3));
+  for (unsigned level = 0; level < 3; ++level) {
+    cudaArray_t one = nullptr;
+    const std::vector<unsigned short> filled(16, static_cast<unsigned short>(50 + level));
+    const size_t width = (4u >> level) * sizeof(unsigned short);
+    CALL(cudaGetMipmappedArrayLevel(&one, array, level));
+    CALL(cudaMemcpy2DToArray(one, 0, 0, filled.data(), width, width, 4u >> level, cudaMemcpyHostToDevice));
+  }
+  EXPECT_ERROR(cudaErrorInvalidValue, cudaBindTextureToMipmappedArray(levels, array));  // coordinates of texels
+  levels.normalized = 1;
+  levels.maxMipmapLevelClamp = 1;
+  CALL(cudaBindTextureToMipmappedArray(levels, array));
+  check::managed<unsigned short> values(5);
+  fetch_levels<<<1, 5>>>(values.data);
+  check::synchronize();
+  for (int i = 0; i < 5; ++i) check::equal("level", static_cast<int>(values[i]), 50 + std::min(i, 1), i);
+  CALL(cudaUnbindTexture(levels));
+  CALL(cudaFreeMipmappedArray(array));
+}
+
+static void test_refusals() {
+  cudaArray_t array = nullptr;
+  const cudaChannelFormatDesc desc = cudaCreateChannelDesc<ushort1>();
+  CALL(cudaMallocArray(&array, &desc, 8, 8));
+  EXPECT_ERROR(cudaErrorInvalidChannelDescriptor,
+               cudaBindTextureToArray(levels, array, cudaCreateChannelDesc<float>()));
+  levels.filterMode = cudaFilterModeLinear;
+  EXPECT_ERROR(cudaErrorInvalidFilterSetting, cudaBindTextureToArray(levels, array));
+  levels.filterMode = cudaFilterModePoint;
+  const textureReference copy = levels;
+  EXPECT_ERROR(cudaErrorInvalidTexture, cudaBindTextureToArray(&copy, array, &desc));
+  EXPECT_ERROR(cudaErrorInvalidTexture, cudaUnbindTexture(&copy));
+  CALL(cudaFreeArray(array));
+  EXPECT_ERROR(cudaErrorInvalidResourceHandle, cudaBindTextureToArray(&levels, array, &desc));
+  CALL(cudaUnbindTexture(levels));  // not bound
+}
+
+int main(int argc, char**) {
+  if (argc > 1) {
+    check::managed<float> value(32);
+    fetch_late<<<1, 32>>>(value.data, 0);
+    std::printf("the error is %s\n", cudaGetErrorName(cudaDeviceSynchronize()));
+    return 2;
+  }
+  using number = format<float, 1>;
+  constexpr cudaTextureReadMode element = cudaReadModeElementType;
+  test<shape::line, number>(line, make_cudaExtent(13, 0, 0), 0, element);
+  test<shape::plane, number>(plane, make_cudaExtent(11, 7, 0), 0, element);
+  test<shape::volume, number>(volume, make_cudaExtent(5, 3, 6), 0, element);
+  test<shape::line_layers, number>(line_layers, make_cudaExtent(9, 0, 4), cudaArrayLayered, element);
+  test<shape::plane_layers, number>(plane_layers, make_cudaExtent(7, 5, 3), cudaArrayLayered, element);
+  test<shape::cube, number>(cube, make_cudaExtent(5, 5, 6), cudaArrayCubemap, element);
+  test<shape::cube_layers, number>(cube_layers, make_cudaExtent(3, 3, 12), cudaArrayCubemap | cudaArrayLayered, element);
+  test<shape::colours, format<unsigned char, 4>>(colours, make_cudaExtent(7, 9, 0), 0, cudaReadModeNormalizedFloat);
+  test_linear_memory();
+  test_order();
+  test_surfaces();
+  test_levels();
+  test_refusals();
+  return check::finish();
+}
