@@ -39,9 +39,13 @@ struct extent {
 struct position {
   int x, y, z;
 };
-__host__ __device__ inline position position_of(int i, extent e, int beside) {
-  const int width = e.width + 2 * beside, height = e.height + 2 * beside;
-  return {i % width - beside, i / width % height - beside, i / (width * height) - beside};
+__host__ __device__ inline extent extent_around(extent e, extent beside) {
+  return {e.width + 2 * beside.width, e.height + 2 * beside.height, e.depth + 2 * beside.depth};
+}
+__host__ __device__ inline position position_of(int i, extent e, extent beside) {
+  const extent all = extent_around(e, beside);
+  return {i % all.width - beside.width, i / all.width % all.height - beside.height,
+          i / (all.width * all.height) - beside.depth};
 }
 
 template <class T>
@@ -53,7 +57,8 @@ __host__ __device__ T value_of(int i) {
 }
 
 template <class T, shape Shape>
-__global__ void write_all(cudaSurfaceObject_t surface, extent e, int beside, int count, cudaSurfaceBoundaryMode mode) {
+__global__ void write_all(cudaSurfaceObject_t surface, extent e, extent beside, int count,
+                          cudaSurfaceBoundaryMode mode) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= count) return;
   const position at = position_of(i, e, beside);
@@ -61,7 +66,7 @@ __global__ void write_all(cudaSurfaceObject_t surface, extent e, int beside, int
 }
 
 template <class T, shape Shape>
-__global__ void read_all(cudaSurfaceObject_t surface, extent e, int beside, int count, T* values,
+__global__ void read_all(cudaSurfaceObject_t surface, extent e, extent beside, int count, T* values,
                          cudaSurfaceBoundaryMode mode) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= count) return;
@@ -82,7 +87,7 @@ static void test(const cudaChannelFormatDesc& desc, extent e, unsigned flags) {
   cudaSurfaceObject_t surface = 0;
   CALL(cudaCreateSurfaceObject(&surface, &resource));
   const int count = e.width * e.height * e.depth;
-  write_all<T, Shape><<<(count + 44) / 45, 45>>>(surface, e, 0, count, cudaBoundaryModeTrap);
+  write_all<T, Shape><<<(count + 44) / 45, 45>>>(surface, e, {0, 0, 0}, count, cudaBoundaryModeTrap);
   check::synchronize();
   std::vector<T> texels(count);
   cudaMemcpy3DParms copy{};
@@ -95,8 +100,9 @@ static void test(const cudaChannelFormatDesc& desc, extent e, unsigned flags) {
   for (int i = 0; i < count; ++i) check::equal("written", same(texels[i], value_of<T>(i)), true, i);
 
   // Axes that the shape does not have are not left.
-  const int beside = Shape == shape::volume ? 2 : 0;
-  const int more = (e.width + 2 * beside) * (e.height + 2 * beside) * (e.depth + 2 * beside);
+  const extent beside{2, is_line ? 0 : 2, has_slices ? 2 : 0};
+  const extent all = extent_around(e, beside);
+  const int more = all.width * all.height * all.depth;
   check::managed<T> values(more);
   for (const cudaSurfaceBoundaryMode mode : {cudaBoundaryModeZero, cudaBoundaryModeClamp}) {
     read_all<T, Shape><<<(more + 63) / 64, 64>>>(surface, e, beside, more, values.data, mode);
@@ -114,15 +120,13 @@ static void test(const cudaChannelFormatDesc& desc, extent e, unsigned flags) {
     }
   }
   // Writes outside change nothing.
-  if (beside) {
-    write_all<T, Shape><<<(more + 63) / 64, 64>>>(surface, e, beside, more, cudaBoundaryModeZero);
-    check::synchronize();
-    CALL(cudaMemcpy3D(&copy));
-    for (int i = 0; i < more; ++i) {
-      const position at = position_of(i, e, beside);
-      if (at.x < 0 || at.y < 0 || at.z < 0 || at.x >= e.width || at.y >= e.height || at.z >= e.depth) continue;
-      check::equal("written", same(texels[(at.z * e.height + at.y) * e.width + at.x], value_of<T>(i)), true, i);
-    }
+  write_all<T, Shape><<<(more + 63) / 64, 64>>>(surface, e, beside, more, cudaBoundaryModeZero);
+  check::synchronize();
+  CALL(cudaMemcpy3D(&copy));
+  for (int i = 0; i < more; ++i) {
+    const position at = position_of(i, e, beside);
+    if (at.x < 0 || at.y < 0 || at.z < 0 || at.x >= e.width || at.y >= e.height || at.z >= e.depth) continue;
+    check::equal("written", same(texels[(at.z * e.height + at.y) * e.width + at.x], value_of<T>(i)), true, i);
   }
   CALL(cudaDestroySurfaceObject(surface));
   CALL(cudaFreeArray(array));
