@@ -5,7 +5,6 @@
 #include <cohort/machine/cpu/port.hpp>
 
 #include "runtime/device_runtime/kernel_call.hpp"
-#include "runtime/guard/kernel_heap.hpp"
 #include "runtime/memory/copy/copy_operation.hpp"
 
 namespace cohort::runtime {
@@ -15,24 +14,19 @@ namespace {
 // Memory of the running thread or of its block does not outlive the grid.
 bool is_private(const place& p) { return cohort_private_memory(p.first) != 0; }
 
-// check_copy() for memory that the heap of kernels may hold, which is no allocation of the host.
-bool is_of_heap(const place& p) { return process_kernel_heap().holds(p.first); }
-
 cudaError_t submit_copy(grid_work& work, const copy_request& request, cudaStream_t stream) {
   if (request.extent.empty()) return cudaSuccess;
   if (is_private(request.to) || is_private(request.from)) return cudaErrorInvalidValue;
-  if (!is_of_heap(request.to) && !is_of_heap(request.from)) {
-    if (const cudaError_t error = check_copy(request, request_time::now); error != cudaSuccess) return error;
-  }
+  const cudaError_t error = check_copy(request, request_time::now, requester::kernel);
+  if (error != cudaSuccess) return error;
   return work.submit(stream, this_device_thread(), std::make_shared<copy_operation>(request));
 }
 
 cudaError_t submit_fill(grid_work& work, const fill_request& request, cudaStream_t stream) {
   if (request.extent.empty()) return cudaSuccess;
   if (is_private(request.to)) return cudaErrorInvalidValue;
-  if (!is_of_heap(request.to)) {
-    if (const cudaError_t error = check_fill(request, request_time::now); error != cudaSuccess) return error;
-  }
+  const cudaError_t error = check_fill(request, request_time::now, requester::kernel);
+  if (error != cudaSuccess) return error;
   return work.submit(stream, this_device_thread(), std::make_shared<fill_operation>(request));
 }
 

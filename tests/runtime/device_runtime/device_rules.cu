@@ -49,6 +49,11 @@ __global__ void refused(int* to, list* found) {
   int local = 0;
   found->add(cudaMemcpyAsync(to, &local, sizeof local, cudaMemcpyDeviceToDevice, 0));
   found->add(cudaMemsetAsync(to, 0, size_t{1} << 40, 0));
+  int* const heap = static_cast<int*>(malloc(64));
+  found->add(cudaMemcpyAsync(heap, to + (1 << 28), 64, cudaMemcpyDeviceToDevice, 0));
+  found->add(cudaMemcpyAsync(to, heap, 65, cudaMemcpyDeviceToDevice, 0));
+  found->add(cudaMemsetAsync(heap, 0, 65, 0));
+  found->add(cudaMemsetAsync(heap, 0, 64, 0));
   found->add(cudaGetLastError());
   found->add(cudaGetLastError());
 }
@@ -63,12 +68,12 @@ void test_refused(int* to) {
   const cudaError_t configuration = cudaErrorInvalidConfiguration, value = cudaErrorInvalidValue,
                     handle = cudaErrorInvalidResourceHandle, resources = cudaErrorLaunchOutOfResources,
                     none = cudaSuccess;
-  const cudaError_t expected[] = {none,          none,          configuration, configuration, configuration,
-                                  configuration, configuration, configuration, configuration, configuration,
-                                  resources,     resources,     value,         value,         handle,
-                                  handle,        none,          none,          value,         value,
-                                  none,          value,         value,         none,          handle,
-                                  handle,        value,         value,         value,         none};
+  const cudaError_t expected[] = {
+      none,          none,          configuration, configuration, configuration, configuration, configuration,
+      configuration, configuration, configuration, resources,     resources,     value,         value,
+      handle,        handle,        none,          none,          value,         value,         none,
+      value,         value,         none,          handle,        handle,        value,         value,
+      value,         value,         value,         none,          value,         none};
   EXPECT(found->count == sizeof expected / sizeof *expected);
   for (int i = 0; i < found->count; ++i) {
     if (found->errors[i] != expected[i]) std::printf("error %d is %d, not %d\n", i, found->errors[i], expected[i]);

@@ -4,6 +4,7 @@
 #include <memory>
 #include <new>
 
+#include "runtime/guard/kernel_heap.hpp"
 #include "runtime/memory/copy/copy_operation.hpp"
 #include "runtime/memory/copy/memory_side.hpp"
 #include "runtime/memory/graph/graph_memory.hpp"
@@ -54,7 +55,15 @@ struct copy_sides {
   memory_place from;
 };
 
-cudaError_t check(const copy_request& request, request_time time, copy_sides* sides) {
+// To a kernel, the heap of kernels is device memory. It is no allocation that the host may name.
+memory_place find_side(const place& p, const box& extent, bool writes, requester by) {
+  memory_place found = find_memory(p.first, p.span(extent), writes);
+  const bool may_be_heap = by == requester::kernel && found == memory_side::pageable;
+  if (may_be_heap && process_kernel_heap().holds(p.first)) found.side = memory_side::device;
+  return found;
+}
+
+cudaError_t check(const copy_request& request, request_time time, requester by, copy_sides* sides) {
   const cudaMemcpyKind kind = request.kind;
   if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault) return cudaErrorInvalidMemcpyDirection;
   if (request.extent.empty()) return cudaSuccess;
@@ -64,8 +73,8 @@ cudaError_t check(const copy_request& request, request_time time, copy_sides* si
   }
   note_request(request.from, request.extent, false, false, time);
   note_request(request.to, request.extent, true, false, time);
-  const memory_place to = find_memory(request.to.first, request.to.span(request.extent), true);
-  const memory_place from = find_memory(request.from.first, request.from.span(request.extent), false);
+  const memory_place to = find_side(request.to, request.extent, true, by);
+  const memory_place from = find_side(request.from, request.extent, false, by);
   if (to == memory_side::outside || from == memory_side::outside) return cudaErrorInvalidValue;
   if (is_too_early(request.to, time) || is_too_early(request.from, time)) return cudaErrorInvalidValue;
   // A side that `kind` declares as device memory must be an allocation of the runtime. The other side may be any
@@ -81,24 +90,24 @@ cudaError_t check(const copy_request& request, request_time time, copy_sides* si
 
 }  // namespace
 
-cudaError_t check_copy(const copy_request& request, request_time time) {
+cudaError_t check_copy(const copy_request& request, request_time time, requester by) {
   copy_sides sides{};
-  return check(request, time, &sides);
+  return check(request, time, by, &sides);
 }
 
-cudaError_t check_fill(const fill_request& request, request_time time) {
+cudaError_t check_fill(const fill_request& request, request_time time, requester by) {
   if (request.extent.empty()) return cudaSuccess;
   if (!request.to.first) return cudaErrorInvalidValue;
   if (!is_laid_out(request.to, request.extent)) return cudaErrorInvalidPitchValue;
   note_request(request.to, request.extent, true, true, time);
-  const memory_place side = find_memory(request.to.first, request.to.span(request.extent), true);
+  const memory_place side = find_side(request.to, request.extent, true, by);
   const bool is_outside = side == memory_side::outside || side == memory_side::pageable;
   return is_outside || is_too_early(request.to, time) ? cudaErrorInvalidValue : cudaSuccess;
 }
 
 cudaError_t copy(stream& s, const copy_request& request, bool wait, source_access access) {
   copy_sides sides{};
-  if (const cudaError_t error = check(request, time_of(s), &sides); error != cudaSuccess) return error;
+  if (const cudaError_t error = check(request, time_of(s), requester::host, &sides); error != cudaSuccess) return error;
   if (s.recorder) return scheduler::instance().submit(s, std::make_shared<copy_operation>(request));
   if (const cudaError_t error = wait ? permit_stream_wait(s) : permit_work(s); error != cudaSuccess) return error;
   if (request.extent.empty()) return cudaSuccess;

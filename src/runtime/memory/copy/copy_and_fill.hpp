@@ -60,12 +60,15 @@ enum class request_time : unsigned char {
   later,  // launches of a graph move the bytes
 };
 
+// Whose call makes a request. Only kernels may name memory of their heap.
+enum class requester : unsigned char { host, kernel };
+
 // Returns the error with which CUDA refuses the copy: both sides are compared with `kind`. pre: within a device_call,
 // without the scheduler's lock
-cudaError_t check_copy(const copy_request& request, request_time time);
+cudaError_t check_copy(const copy_request& request, request_time time, requester by = requester::host);
 // Returns cudaErrorInvalidValue for memory that is no allocation of the runtime. pre: within a device_call, without the
 // scheduler's lock
-cudaError_t check_fill(const fill_request& request, request_time time);
+cudaError_t check_fill(const fill_request& request, request_time time, requester by = requester::host);
 
 // When a copy reads its source.
 enum class source_access : unsigned char {
