@@ -24,6 +24,11 @@ CUresult create_array(const CUDA_ARRAY3D_DESCRIPTOR* described, Create&& create)
   });
 }
 
+// The result of a call that frees an array.
+CUresult freed(cudaError_t error) {
+  return error == cudaErrorInvalidValue ? CUDA_ERROR_INVALID_HANDLE : to_result(error);
+}
+
 }  // namespace
 
 }  // namespace cohort::runtime
@@ -66,7 +71,7 @@ CUresult cuArrayGetDescriptor(CUDA_ARRAY_DESCRIPTOR* described, CUarray array) {
 }
 
 CUresult cuArrayDestroy(CUarray array) {
-  return context_call([&] { return array ? to_result(cudaFreeArray(array_of(array))) : CUDA_ERROR_INVALID_HANDLE; });
+  return context_call([&] { return array ? freed(cudaFreeArray(array_of(array))) : CUDA_ERROR_INVALID_HANDLE; });
 }
 
 CUresult cuMipmappedArrayCreate(CUmipmappedArray* array, const CUDA_ARRAY3D_DESCRIPTOR* described, unsigned levels) {
@@ -82,7 +87,7 @@ CUresult cuMipmappedArrayGetLevel(CUarray* level_array, CUmipmappedArray array, 
 
 CUresult cuMipmappedArrayDestroy(CUmipmappedArray array) {
   return context_call(
-      [&] { return array ? to_result(cudaFreeMipmappedArray(array_of(array))) : CUDA_ERROR_INVALID_HANDLE; });
+      [&] { return array ? freed(cudaFreeMipmappedArray(array_of(array))) : CUDA_ERROR_INVALID_HANDLE; });
 }
 
 CUresult cuArrayGetPlane(CUarray* plane, CUarray array, unsigned index) {

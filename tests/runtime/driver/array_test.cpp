@@ -58,7 +58,7 @@ TEST_F(DriverArray, DescriptorsComeBack) {
     EXPECT_EQ(w.channels, got.NumChannels);
     EXPECT_EQ(unsigned{CUDA_ARRAY3D_LAYERED}, got.Flags);
     EXPECT_EQ(CUDA_SUCCESS, cuArrayDestroy(array));
-    EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, cuArrayDestroy(array));
+    EXPECT_EQ(CUDA_ERROR_INVALID_HANDLE, cuArrayDestroy(array));
     EXPECT_EQ(CUDA_ERROR_INVALID_HANDLE, cuArray3DGetDescriptor(&got, array));
   }
 }
