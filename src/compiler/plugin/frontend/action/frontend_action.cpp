@@ -10,6 +10,7 @@
 #include "frontend/nvcc/kernel_references.hpp"
 #include "frontend/nvcc/leniency.hpp"
 #include "frontend/nvcc/name_expressions.hpp"
+#include "frontend/nvcc/spelling/redeclarations.hpp"
 #include "frontend/nvcc/texture_names.hpp"
 #include "frontend/rules/host_initialisers.hpp"
 #include "frontend/rules/rule_report.hpp"
@@ -20,6 +21,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "clang/AST/ASTConsumer.h"
@@ -260,7 +262,8 @@ class fact_collector : public syntax_visitor<fact_collector> {
 
 class fact_consumer : public clang::SemaConsumer {
  public:
-  explicit fact_consumer(clang::CompilerInstance& compiler) : compiler_(compiler), report_(compiler) {}
+  fact_consumer(clang::CompilerInstance& compiler, std::shared_ptr<missing_words> words)
+      : compiler_(compiler), words_(std::move(words)), report_(compiler) {}
 
   void InitializeSema(clang::Sema& sema) override { find_texture_names(sema); }
 
@@ -283,6 +286,7 @@ class fact_consumer : public clang::SemaConsumer {
   }
 
   void HandleTranslationUnit(clang::ASTContext& context) override {
+    note_redeclarations(compiler_, *words_);
     if (!compiler_.getDiagnostics().hasErrorOccurred()) {
       ptx_functions ptx;
       fact_collector collector(compiler_, context, facts(), ptx);
@@ -330,6 +334,7 @@ class fact_consumer : public clang::SemaConsumer {
   static bool emits_on_use() { return facts().options.device && !facts().options.relocatable; }
 
   clang::CompilerInstance& compiler_;
+  std::shared_ptr<missing_words> words_;
   rule_report report_;
   emitted_instantiations instantiations_;
 };
@@ -341,7 +346,7 @@ class fact_action : public clang::PluginASTAction {
     if (facts().options.headers_only) {
       return std::make_unique<clang::ASTConsumer>();
     }
-    accept_nvcc_leniency(compiler, facts().options.notes);
+    auto words = accept_nvcc_leniency(compiler, facts().options.notes);
     filter_diagnostics(compiler, facts().options.warnings);
     facts().options.active = true;
     facts().options.device = compiler.getLangOpts().CUDAIsDevice;
@@ -350,7 +355,7 @@ class fact_action : public clang::PluginASTAction {
       compiler.getDiagnostics().setSeverityForGroup(clang::diag::Flavor::WarningOrError,
                                                     "unneeded-internal-declaration", clang::diag::Severity::Ignored);
     }
-    return std::make_unique<fact_consumer>(compiler);
+    return std::make_unique<fact_consumer>(compiler, std::move(words));
   }
 
   bool ParseArgs(const clang::CompilerInstance& compiler, const std::vector<std::string>& arguments) override {

@@ -72,7 +72,7 @@ class error_watch : public clang::DiagnosticConsumer {
 
 }  // namespace
 
-void accept_nvcc_leniency(clang::CompilerInstance& compiler, const std::string& notes) {
+std::shared_ptr<missing_words> accept_nvcc_leniency(clang::CompilerInstance& compiler, const std::string& notes) {
   host_references references(compiler, notes.empty() ? "" : notes + ".host");
   const auto words = std::make_shared<missing_words>(compiler, notes);
   accept_nvcc_spelling(compiler, words);
@@ -87,6 +87,7 @@ void accept_nvcc_leniency(clang::CompilerInstance& compiler, const std::string& 
         alignment(changeable);
         constraints(changeable);
       });
+  return words;
 }
 
 }  // namespace cohort

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 
 namespace clang {
@@ -11,10 +12,12 @@ class Token;
 
 namespace cohort {
 
+class missing_words;
+
 // Accepts sources that differ from clang's reading of the language in a way that nvcc permits.
 // `notes`: a file for a repeated pass (spelling/missing_words.hpp). Its name with ".host" appended names another
-// file (host_references.hpp).
-void accept_nvcc_leniency(clang::CompilerInstance& compiler, const std::string& notes);
+// file (host_references.hpp). Returns the words of this pass.
+std::shared_ptr<missing_words> accept_nvcc_leniency(clang::CompilerInstance& compiler, const std::string& notes);
 
 // Accepts alignas right after __shared__, __constant__, __device__ and __managed__. The result is a watch over the
 // tokens that the parser receives.

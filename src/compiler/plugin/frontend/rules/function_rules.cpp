@@ -7,10 +7,12 @@
 #include "clang/AST/DeclFriend.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/Basic/SourceManager.h"
+#include "clang/Sema/Sema.h"
 #include "frontend/rules/rule_report.hpp"
 #include "frontend/rules/rules.hpp"
 #include "frontend/syntax_visitor.hpp"
 #include "frontend/warnings/execution_side.hpp"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/MathExtras.h"
 
 namespace cohort {
@@ -152,6 +154,50 @@ const clang::FunctionDecl* other_side(const clang::FunctionDecl& function) {
   return nullptr;
 }
 
+// The virtual functions of a base class that `function` overrides in C++, whatever their sides.
+llvm::SmallVector<const clang::CXXMethodDecl*> overridden_in(const clang::CXXRecordDecl& base,
+                                                             const clang::CXXMethodDecl& function, clang::Sema& sema) {
+  llvm::SmallVector<const clang::CXXMethodDecl*> result;
+  if (llvm::isa<clang::CXXDestructorDecl>(function)) {
+    if (const auto* other = base.getDestructor(); other && other->isVirtual() && other->isUserProvided()) {
+      result.push_back(other);
+    }
+    return result;
+  }
+  for (const clang::NamedDecl* found : base.lookup(function.getDeclName())) {
+    const auto* other = llvm::dyn_cast<clang::CXXMethodDecl>(found);
+    if (other && other->isVirtual() &&
+        !sema.IsOverload(const_cast<clang::CXXMethodDecl*>(&function), const_cast<clang::CXXMethodDecl*>(other), false,
+                         false)) {
+      result.push_back(other);
+    }
+  }
+  return result;
+}
+
+const char* words_of(execution_side side) {
+  return side.host && side.device ? "__host__ __device__" : side.device ? "__device__" : "__host__";
+}
+
+// clang takes a virtual function of another side for one that is hidden.
+void check_override(const clang::CXXMethodDecl& function, rule_report& report) {
+  if (function.isStatic() || function.isDependentContext() || !function.isUserProvided() || !function.isFirstDecl() ||
+      llvm::isa<clang::CXXConstructorDecl>(function)) {
+    return;
+  }
+  const execution_side side = side_of(&function);
+  function.getParent()->forallBases([&](const clang::CXXRecordDecl* base) {
+    for (const clang::CXXMethodDecl* other : overridden_in(*base, function, report.sema())) {
+      if (const execution_side theirs = side_of(other); side.host != theirs.host || side.device != theirs.device) {
+        report.error(function.getLocation(), std::string("execution space mismatch: a ") + words_of(side) +
+                                                 " function cannot override the " + words_of(theirs) + " function '" +
+                                                 other->getQualifiedNameAsString() + "'");
+      }
+    }
+    return true;
+  });
+}
+
 }  // namespace
 
 void check_function(const clang::FunctionDecl& function, rule_report& report) {
@@ -159,6 +205,9 @@ void check_function(const clang::FunctionDecl& function, rule_report& report) {
   const clang::SourceLocation place = function.getLocation();
   if (function.isMain() && side_of(&function).device) {
     report.error(place, "main is a function of the host");
+  }
+  if (const auto* member = llvm::dyn_cast<clang::CXXMethodDecl>(&function)) {
+    check_override(*member, report);
   }
   if (is_kernel) {
     check_kernel(function, report);

@@ -30,6 +30,9 @@ class rule_visitor : public syntax_visitor<rule_visitor> {
   bool shouldVisitTemplateInstantiations() const override { return true; }
 
   bool enters_declaration(clang::Decl* declaration) override {
+    if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(declaration)) {
+      check_redeclaration(*function, report_);
+    }
     if (is_skipped(*declaration)) {
       return false;
     }
@@ -247,6 +250,7 @@ void check_rules(clang::CompilerInstance& compiler) {
   rule_report report(compiler);
   clang::ASTContext& context = compiler.getASTContext();
   rule_visitor(context, report).TraverseDecl(context.getTranslationUnitDecl());
+  check_redeclarations(compiler, report);
   check_constant_memory(context, report);
 }
 

@@ -28,6 +28,11 @@ void check_shared_variable(const clang::VarDecl& variable, rule_report& report);
 // only in __host__ and __device__.
 void check_function(const clang::FunctionDecl& function, rule_report& report);
 
+// The warning about a declaration whose words a repeated pass has completed (nvcc/spelling/redeclarations.hpp).
+void check_redeclaration(const clang::FunctionDecl& declaration, rule_report& report);
+// Functions whose declarations still differ in their words: a macro has written the name, or one is a kernel.
+void check_redeclarations(clang::CompilerInstance& compiler, rule_report& report);
+
 // The sum of the file's __constant__ variables.
 void check_constant_memory(const clang::ASTContext& context, rule_report& report);
 // A write of `target`, which may be a __constant__ variable.

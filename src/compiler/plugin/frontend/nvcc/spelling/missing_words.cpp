@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "frontend/nvcc/spelling/missing_words.hpp"
 
+#include "frontend/nvcc/spelling/redeclarations.hpp"
 #include "frontend/nvcc/spelling/source_tokens.hpp"
 
 #include <algorithm>
@@ -18,20 +19,20 @@ namespace cohort {
 namespace {
 
 // The words by the letters that stand for them in the notes.
-constexpr char type_keyword = 't', both_sides = 's', launch_begin = 'l', address_begin = 'a', lambda_end = 'e';
+constexpr char type_keyword = 't', launch_begin = 'l', address_begin = 'a', lambda_end = 'e';
 
 llvm::StringRef text_of(char word) {
   switch (word) {
     case type_keyword:
       return "typename ";
-    case both_sides:
-      return "__attribute__((host)) __attribute__((device)) ";
     case launch_begin:
       return "[&] __cohort_kernel_reference__ () { ";
     case address_begin:
       return "[&] __cohort_kernel_reference__ () { return ";
-    default:
+    case lambda_end:
       return "; }()";
+    default:
+      return words_of_both_sides(word);
   }
 }
 
@@ -131,15 +132,18 @@ class qualified_name {
 
 }  // namespace
 
-// The number of the word at the offset `name`; none for another token.
-static std::optional<size_t> word_at(const source_tokens& tokens, size_t name) {
-  for (size_t i = 0; i < tokens.size() && tokens[i].begin <= name; ++i) {
-    if (tokens[i].begin == name && tokens[i].kind == 'w') {
+// The number of the token at the offset `place`, if it is of that kind.
+static std::optional<size_t> token_at(const source_tokens& tokens, size_t place, char kind) {
+  for (size_t i = 0; i < tokens.size() && tokens[i].begin <= place; ++i) {
+    if (tokens[i].begin == place && tokens[i].kind == kind) {
       return i;
     }
   }
   return std::nullopt;
 }
+
+// The number of the word at the offset `name`; none for another token.
+static std::optional<size_t> word_at(const source_tokens& tokens, size_t name) { return token_at(tokens, name, 'w'); }
 
 std::optional<size_t> place_of_typename(llvm::StringRef source, size_t name) {
   const source_tokens tokens(source);
@@ -153,8 +157,8 @@ std::optional<size_t> place_of_typename(llvm::StringRef source, size_t name) {
 
 std::optional<size_t> place_of_attributes(llvm::StringRef source, size_t name) {
   const source_tokens tokens(source);
-  const auto word = word_at(tokens, name);
-  return word ? std::optional(tokens[qualified_name(tokens, *word).first()].begin) : std::nullopt;
+  const auto last = token_at(tokens, name, source.substr(name).starts_with("~") ? '~' : 'w');
+  return last ? std::optional(tokens[qualified_name(tokens, *last).first()].begin) : std::nullopt;
 }
 
 namespace {
@@ -253,9 +257,6 @@ void missing_words::note(const clang::Diagnostic& error) {
     case clang::diag::err_template_kw_refers_to_type_template:
       add_typename(error);
       break;
-    case clang::diag::err_cuda_ovl_target:
-      add_sides(error);
-      break;
     case clang::diag::err_ref_bad_target:
       if (refers_to_kernel(error)) {
         add_lambda(error.getLocation(), false);
@@ -288,12 +289,8 @@ void missing_words::add_typename(const clang::Diagnostic& error) {
   add(is_plain ? error.getRange(0).getEnd() : error.getLocation(), place_of_typename, type_keyword);
 }
 
-void missing_words::add_sides(const clang::Diagnostic& error) {
-  constexpr auto both = static_cast<uint64_t>(clang::CUDAFunctionTarget::HostDevice);
-  constexpr auto kernel = static_cast<uint64_t>(clang::CUDAFunctionTarget::Global);
-  if (error.getRawArg(2) == both && error.getRawArg(0) != kernel && error.getLocation().isFileID()) {
-    add(error.getLocation(), place_of_attributes, both_sides);
-  }
+bool missing_words::add_sides(clang::SourceLocation name, char word) {
+  return !notes_.empty() && name.isFileID() && add(name, place_of_attributes, word);
 }
 
 void missing_words::add_lambda(clang::SourceLocation name, bool only_launches) {
@@ -324,22 +321,21 @@ bool missing_words::add_lambda_at(clang::SourceLocation name, bool only_launches
   return true;
 }
 
-void missing_words::add(clang::SourceLocation name, std::optional<size_t> (*place_of)(llvm::StringRef, size_t),
+bool missing_words::add(clang::SourceLocation name, std::optional<size_t> (*place_of)(llvm::StringRef, size_t),
                         char word) {
   if (name.isInvalid()) {
-    return;
+    return false;
   }
   const clang::SourceManager& sources = compiler_.getSourceManager();
   const auto [file, offset] = sources.getDecomposedSpellingLoc(name);
-  if (const auto place = place_of(sources.getBufferData(file), offset)) {
-    add_at(file, *place, word);
-  }
+  const auto place = place_of(sources.getBufferData(file), offset);
+  return place && add_at(file, *place, word);
 }
 
-void missing_words::add_at(clang::FileID file_id, size_t place, char word) {
+bool missing_words::add_at(clang::FileID file_id, size_t place, char word) {
   const auto file = compiler_.getSourceManager().getFileEntryRefForID(file_id);
   if (!file) {
-    return;
+    return false;
   }
   size_t original = place;
   if (const auto inserted = inserted_.find(&file->getFileEntry()); inserted != inserted_.end()) {
@@ -347,10 +343,12 @@ void missing_words::add_at(clang::FileID file_id, size_t place, char word) {
       original -= before + text_of(known).size() <= original ? text_of(known).size() : 0;
     }
   }
-  if (noted_[&file->getFileEntry()].emplace(original, word).second) {
+  const bool is_new = noted_[&file->getFileEntry()].emplace(original, word).second;
+  if (is_new) {
     std::ofstream(notes_, std::ios::app) << word << ' ' << original << ' ' << file->getName().str() << '\n';
     compiler_.getDiagnostics().setErrorLimit(0);  // this pass will run again, with all places
   }
+  return is_new;
 }
 
 }  // namespace cohort

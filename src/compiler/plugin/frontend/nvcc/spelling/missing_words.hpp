@@ -3,8 +3,8 @@
 // again, which inserts the words at the noted places.
 // - nvcc reads the tokens of a template again when device code instantiates it, so `T::part(3)` makes an object without
 //   the word `typename`. clang has decided by then that `T::part` is no type, and cannot continue.
-// - A __host__ __device__ function stays one where it is declared again as a function of one side. clang takes that for
-//   an overload, and refuses it.
+// - A function whose declarations differ in __host__ and __device__ is one for both sides (redeclarations.hpp). clang
+//   takes them for overloads.
 // - Device code may launch kernels and take their addresses. clang permits that in a __host__ __device__ function only,
 //   up to an error that it defers (frontend/nvcc/kernel_references.hpp). So the reference to the kernel, or the launch,
 //   becomes the body of a __host__ __device__ lambda, which is called in its place.
@@ -29,7 +29,8 @@ namespace cohort {
 // and is used as nvcc permits: T::part(x), (T::part)(x), sizeof(T::part), alignof(T::part).
 std::optional<size_t> place_of_typename(llvm::StringRef source, size_t name);
 
-// Where attributes belong in a declaration of the function `A::f` whose last name is at `name`: before `A`.
+// Where attributes belong in a declaration of the function `A::f` whose last name, or its `~`, is at `name`: before
+// `A`.
 std::optional<size_t> place_of_attributes(llvm::StringRef source, size_t name);
 
 // True for clang's error that device code refers to a kernel.
@@ -55,18 +56,21 @@ class missing_words {
   // function there.
   void note(const clang::Diagnostic& error);
 
+  // Records the word of a declaration (redeclarations.hpp) whose name is at `name`. Returns false if a macro has
+  // written the name, or if the pass records nothing.
+  bool add_sides(clang::SourceLocation name, char word);
+
  private:
   // The letters of words, by their offsets in the text without the words.
   using places = std::map<size_t, char>;
 
   void add_typename(const clang::Diagnostic& error);
-  void add_sides(const clang::Diagnostic& error);
   // Adds the lambda around a use of a kernel in device code; with `only_launches`, around a launch only.
   void add_lambda(clang::SourceLocation name, bool only_launches);
   bool add_lambda_at(clang::SourceLocation name, bool only_launches);
-  void add(clang::SourceLocation name, std::optional<size_t> (*place_of)(llvm::StringRef, size_t), char word);
-  // Adds the word at an offset of the file's present text.
-  void add_at(clang::FileID file, size_t place, char word);
+  bool add(clang::SourceLocation name, std::optional<size_t> (*place_of)(llvm::StringRef, size_t), char word);
+  // Adds the word at an offset of the file's present text. Returns false if it is known.
+  bool add_at(clang::FileID file, size_t place, char word);
 
   clang::CompilerInstance& compiler_;
   std::string notes_;

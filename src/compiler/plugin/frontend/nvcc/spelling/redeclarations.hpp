@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// nvcc merges the words of all declarations of a function: one that is declared for the host and for devices, in any
+// order, is a __host__ __device__ function. clang takes declarations for different sides for overloads, or refuses
+// them. Each declaration of such a function that lacks a word is noted for a repeated pass
+// (spelling/missing_words.hpp).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "llvm/ADT/StringRef.h"
+
+namespace clang {
+class CompilerInstance;
+class FunctionDecl;
+}  // namespace clang
+
+namespace cohort {
+
+class missing_words;
+
+// A declaration whose words are not those of the function.
+struct redeclaration {
+  const clang::FunctionDecl* declaration;
+  int number;      // of nvcc's warning; 0: nvcc has none
+  bool is_kernel;  // nvcc refuses it: this declaration or one before it has __global__, the other does not
+};
+
+// The declarations of the users' files, of functions with one definition at most. Two are two functions.
+std::vector<redeclaration> find_redeclarations(clang::CompilerInstance& compiler);
+
+// Notes the declarations that lack words. If any has been noted, the pass fails.
+void note_redeclarations(clang::CompilerInstance& compiler, missing_words& words);
+
+// The words __host__ and __device__ that a repeated pass inserts in place of a letter in the notes. Some letters stand
+// for a declaration about which nvcc warns; a comment after the words has the number.
+llvm::StringRef words_of_both_sides(char letter);
+
+// The number among the words that a repeated pass has inserted, or 0.
+int number_of(const clang::FunctionDecl& declaration);
+
+// The text of the warning with that number.
+std::string redeclaration_text(const clang::FunctionDecl& declaration, int number);
+
+}  // namespace cohort
