@@ -40,7 +40,7 @@ struct started_product {
   warpgroup_instruction instruction;
   uint32_t a[lanes_per_warp][4];
   uint32_t metadata[lanes_per_warp];
-  accumulator_places* d;  // of the warp's in warpgroup_table
+  accumulator_places* d;  // the places of the warp in warpgroup_table
   const void* place;      // source place; null: unknown
 };
 
@@ -51,7 +51,7 @@ struct warpgroup_table {
     uint64_t first = 0;  // number of the first one
   };
   copy_groups<started_product> products[warps_per_block];
-  std::vector<std::unique_ptr<accumulator_places>> accumulators[warps_per_block];  // of the products
+  std::vector<std::unique_ptr<accumulator_places>> accumulators[warps_per_block];  // those of the products
   uint64_t started[warps_per_block] = {};                                          // number of products
   bool fenced[warps_per_block] = {};                                               // the warp has executed wgmma.fence
   instructions of_warpgroup[warps_per_block / warps_per_warpgroup];

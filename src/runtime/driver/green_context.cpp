@@ -17,10 +17,10 @@ namespace {
 
 // The origin of a CUdevResource, in bytes of it that are no public member.
 struct resource_origin {
-  uint64_t split;      // the number of the split that made it; 0: the resource of a device or of a context
+  uint64_t split;  // the number of the split that made it; 0: the resource of a device or of a context
   uint32_t device;
-  uint32_t part;       // number among the results of the split, whose rest is the last one
-  uint32_t marked;     // tells a resource from any other bytes
+  uint32_t part;    // number among the results of the split, whose rest is the last one
+  uint32_t marked;  // tells a resource from any other bytes
 };
 static_assert(sizeof(resource_origin) <= sizeof(CUdevResource::_internal_padding));
 constexpr uint32_t resource_mark = 0x534d5253;
@@ -169,7 +169,8 @@ CUresult cuDevResourceGenerateDesc(CUdevResourceDesc* made, CUdevResource* resou
     resource_origin first{}, next{};
     unsigned multiprocessors = 0;
     for (unsigned i = 0; i < count; ++i) {
-      if (const CUresult error = read_origin(resources[i], i == 0 ? &first : &next); error != CUDA_SUCCESS) return error;
+      if (const CUresult error = read_origin(resources[i], i == 0 ? &first : &next); error != CUDA_SUCCESS)
+        return error;
       multiprocessors += resources[i].sm.smCount;
       if (i == 0) continue;
       const bool one_split = first.split != 0 && first.split == next.split && first.device == next.device;

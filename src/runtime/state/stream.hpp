@@ -26,7 +26,7 @@ struct stream;
 // A kernel in such a stream runs on the workers of its part alone. Kernels of a device run one after another, those of
 // different parts too; CUDA does not promise that they run side by side.
 struct green_context {
-  CUctx_st* handle = nullptr;  // of the driver API
+  CUctx_st* handle = nullptr;  // the handle of the driver API
   int device = 0;
   uint32_t sm_count = 0;
   unsigned long long id = 0;            // unique among all contexts of the process

@@ -332,7 +332,8 @@ int main(int argc, char**) {
   test<shape::line_layers, number>(line_layers, make_cudaExtent(9, 0, 4), cudaArrayLayered, element);
   test<shape::plane_layers, number>(plane_layers, make_cudaExtent(7, 5, 3), cudaArrayLayered, element);
   test<shape::cube, number>(cube, make_cudaExtent(5, 5, 6), cudaArrayCubemap, element);
-  test<shape::cube_layers, number>(cube_layers, make_cudaExtent(3, 3, 12), cudaArrayCubemap | cudaArrayLayered, element);
+  test<shape::cube_layers, number>(cube_layers, make_cudaExtent(3, 3, 12), cudaArrayCubemap | cudaArrayLayered,
+                                   element);
   test<shape::colours, format<unsigned char, 4>>(colours, make_cudaExtent(7, 9, 0), 0, cudaReadModeNormalizedFloat);
   test_linear_memory();
   test_order();

@@ -234,7 +234,11 @@ TEST_F(GreenContext, EventsCoverAllStreams) {
   static std::atomic<bool> opened;
   opened = false;
   ASSERT_EQ(CUDA_SUCCESS, cuLaunchHostFunc(
-                              outside, [](void*) { while (!opened) usleep(1000); }, nullptr));
+                              outside,
+                              [](void*) {
+                                while (!opened) usleep(1000);
+                              },
+                              nullptr));
   ASSERT_EQ(CUDA_SUCCESS, cuEventRecord(awaited, outside));
   ASSERT_EQ(CUDA_SUCCESS, cuGreenCtxWaitEvent(part, awaited));
   const CUstream late = make_stream(part);

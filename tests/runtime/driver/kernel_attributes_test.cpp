@@ -123,10 +123,8 @@ TEST_F(KernelAttributes, WrongCallsAreRefused) {
   node_of_graph n(function(cluster_kernel), out, 4);
   CUkernelNodeAttrValue value{};
   EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, n.set(CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY, value));
-  EXPECT_EQ(CUDA_ERROR_INVALID_VALUE,
-            cuGraphKernelNodeSetAttribute(n.node, CU_LAUNCH_ATTRIBUTE_PRIORITY, nullptr));
-  EXPECT_EQ(CUDA_ERROR_INVALID_VALUE,
-            cuGraphKernelNodeGetAttribute(n.node, CU_LAUNCH_ATTRIBUTE_PRIORITY, nullptr));
+  EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, cuGraphKernelNodeSetAttribute(n.node, CU_LAUNCH_ATTRIBUTE_PRIORITY, nullptr));
+  EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, cuGraphKernelNodeGetAttribute(n.node, CU_LAUNCH_ATTRIBUTE_PRIORITY, nullptr));
   CUgraphNode empty = nullptr;
   ASSERT_EQ(CUDA_SUCCESS, cuGraphAddEmptyNode(&empty, n.graph, nullptr, 0));
   EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, cuGraphKernelNodeGetAttribute(empty, CU_LAUNCH_ATTRIBUTE_PRIORITY, &value));

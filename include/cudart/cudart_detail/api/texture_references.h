@@ -48,14 +48,13 @@ inline cudaError_t cudaBindTexture2D(size_t* offset, const cohort_references::te
   return cudaBindTexture2D(offset, &tex, devPtr, &tex.channelDesc, width, height, pitch);
 }
 template <class T, int S, cudaTextureReadMode Mode>
-inline cudaError_t cudaBindTextureToArray(const cohort_references::texture<T, S, Mode>& tex,
-                                          cudaArray_const_t array, const cudaChannelFormatDesc& desc) {
+inline cudaError_t cudaBindTextureToArray(const cohort_references::texture<T, S, Mode>& tex, cudaArray_const_t array,
+                                          const cudaChannelFormatDesc& desc) {
   return cudaBindTextureToArray(&tex, array, &desc);
 }
 // The format is the array's.
 template <class T, int S, cudaTextureReadMode Mode>
-inline cudaError_t cudaBindTextureToArray(const cohort_references::texture<T, S, Mode>& tex,
-                                          cudaArray_const_t array) {
+inline cudaError_t cudaBindTextureToArray(const cohort_references::texture<T, S, Mode>& tex, cudaArray_const_t array) {
   cudaChannelFormatDesc desc;
   const cudaError_t error = cudaGetChannelDesc(&desc, array);
   return error != cudaSuccess ? error : cudaBindTextureToArray(&tex, array, &desc);
@@ -80,8 +79,7 @@ inline cudaError_t cudaUnbindTexture(const cohort_references::texture<T, S, Mode
   return cudaUnbindTexture(&tex);
 }
 template <class T, int S, cudaTextureReadMode Mode>
-inline cudaError_t cudaGetTextureAlignmentOffset(size_t* offset,
-                                                 const cohort_references::texture<T, S, Mode>& tex) {
+inline cudaError_t cudaGetTextureAlignmentOffset(size_t* offset, const cohort_references::texture<T, S, Mode>& tex) {
   return cudaGetTextureAlignmentOffset(offset, &tex);
 }
 template <class T, int S>

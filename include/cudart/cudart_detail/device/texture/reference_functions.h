@@ -27,15 +27,15 @@ COHORT_DEVICE_FUNCTION unsigned long long cohort_bound_object(const char* name, 
 }
 
 // `result`: the member of cohort_fetched that the fetch returns. `A`: its coordinates.
-#define COHORT_REFERENCE_FETCH(name, shape, result)                                                           \
-  template <class T, cudaTextureReadMode Mode, class... A>                                                   \
-  COHORT_DEVICE_FUNCTION typename cohort_fetched<T, Mode>::result name(                                       \
-      const cohort_references::texture<T, cudaTextureType##shape, Mode>& ref, A... at) {                     \
-    return name<typename cohort_fetched<T, Mode>::result>(cohort_bound_object(#name, ref.cohort_object), at...);                          \
+#define COHORT_REFERENCE_FETCH(name, shape, result)                                                              \
+  template <class T, cudaTextureReadMode Mode, class... A>                                                       \
+  COHORT_DEVICE_FUNCTION typename cohort_fetched<T, Mode>::result name(                                          \
+      const cohort_references::texture<T, cudaTextureType##shape, Mode>& ref, A... at) {                         \
+    return name<typename cohort_fetched<T, Mode>::result>(cohort_bound_object(#name, ref.cohort_object), at...); \
   }
-#define COHORT_REFERENCE_FETCHES(name, shape)     \
-  COHORT_REFERENCE_FETCH(name, shape, type)       \
-  COHORT_REFERENCE_FETCH(name##Lod, shape, type)  \
+#define COHORT_REFERENCE_FETCHES(name, shape)    \
+  COHORT_REFERENCE_FETCH(name, shape, type)      \
+  COHORT_REFERENCE_FETCH(name##Lod, shape, type) \
   COHORT_REFERENCE_FETCH(name##Grad, shape, type)
 COHORT_REFERENCE_FETCHES(tex1D, 1D)
 COHORT_REFERENCE_FETCHES(tex2D, 2D)
@@ -51,20 +51,20 @@ COHORT_REFERENCE_FETCH(tex2Dgather, 2D, gathered)
 
 // `A`: the place, and the mode if it is not cudaBoundaryModeTrap.
 #define COHORT_SURFACE_REFERENCE(shape) const cohort_references::surface<H, cudaSurfaceType##shape>&
-#define COHORT_REFERENCE_ACCESSES(shape)                                                                     \
-  template <class T, class H, class... A>                                                                    \
-  COHORT_DEVICE_FUNCTION T surf##shape##read(COHORT_SURFACE_REFERENCE(shape) ref, A... at) {                 \
-    const unsigned long long object = cohort_bound_object("surf" #shape "read", ref.cohort_object);          \
-    return surf##shape##read<T>(object, at...);                                                              \
-  }                                                                                                          \
-  template <class T, class H, class... A>                                                                    \
-  COHORT_DEVICE_FUNCTION void surf##shape##read(T* ptr, COHORT_SURFACE_REFERENCE(shape) ref, A... at) {      \
-    *ptr = surf##shape##read<T>(ref, at...);                                                                 \
-  }                                                                                                          \
-  template <class T, class H, class... A>                                                                    \
-  COHORT_DEVICE_FUNCTION void surf##shape##write(T val, COHORT_SURFACE_REFERENCE(shape) ref, A... at) {      \
-    const unsigned long long object = cohort_bound_object("surf" #shape "write", ref.cohort_object);         \
-    surf##shape##write<T>(val, object, at...);                                                               \
+#define COHORT_REFERENCE_ACCESSES(shape)                                                                \
+  template <class T, class H, class... A>                                                               \
+  COHORT_DEVICE_FUNCTION T surf##shape##read(COHORT_SURFACE_REFERENCE(shape) ref, A... at) {            \
+    const unsigned long long object = cohort_bound_object("surf" #shape "read", ref.cohort_object);     \
+    return surf##shape##read<T>(object, at...);                                                         \
+  }                                                                                                     \
+  template <class T, class H, class... A>                                                               \
+  COHORT_DEVICE_FUNCTION void surf##shape##read(T* ptr, COHORT_SURFACE_REFERENCE(shape) ref, A... at) { \
+    *ptr = surf##shape##read<T>(ref, at...);                                                            \
+  }                                                                                                     \
+  template <class T, class H, class... A>                                                               \
+  COHORT_DEVICE_FUNCTION void surf##shape##write(T val, COHORT_SURFACE_REFERENCE(shape) ref, A... at) { \
+    const unsigned long long object = cohort_bound_object("surf" #shape "write", ref.cohort_object);    \
+    surf##shape##write<T>(val, object, at...);                                                          \
   }
 COHORT_REFERENCE_ACCESSES(1D)
 COHORT_REFERENCE_ACCESSES(2D)
