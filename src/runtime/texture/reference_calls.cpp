@@ -2,6 +2,7 @@
 // Calls that bind texture and surface references.
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 
 #include "runtime/memory/array/array.hpp"
 #include "runtime/memory/array/array_limits.hpp"

@@ -5,6 +5,7 @@
 
 #include <cohort/machine/cpu/port/module.hpp>
 
+#include "runtime/error/error.hpp"
 #include "runtime/schedule/scheduler.hpp"
 #include "runtime/state/device_state.hpp"
 #include "runtime/texture/texture_content.hpp"

@@ -26,7 +26,8 @@ class texture_names : public clang::ExternalSemaSource {
       return false;
     }
     clang::ASTContext& context = sema_.getASTContext();
-    for (clang::NamedDecl* found : context.getTranslationUnitDecl()->lookup(&context.Idents.get(names::texture_references))) {
+    for (clang::NamedDecl* found :
+         context.getTranslationUnitDecl()->lookup(&context.Idents.get(names::texture_references))) {
       if (auto* scope = llvm::dyn_cast<clang::NamespaceDecl>(found)) {
         return sema_.LookupQualifiedName(result, scope);
       }
