@@ -33,8 +33,11 @@ class openblas_library {
 
 // The letter of a type of numbers in names of BLAS and LAPACK.
 template <class T>
-inline constexpr char letter_of_number =
-    std::is_same_v<real_of<T>, float> ? (is_complex<T> ? 'c' : 's') : (is_complex<T> ? 'z' : 'd');
+constexpr char letter_of_number() {
+  constexpr bool is_single = std::is_same_v<real_of<T>, float>;
+  if (is_complex<T>) return is_single ? 'c' : 'z';
+  return is_single ? 's' : 'd';
+}
 
 // A table of functions for one type of numbers.
 template <class Functions>

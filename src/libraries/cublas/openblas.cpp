@@ -13,7 +13,7 @@ using libraries::openblas_library;
 
 template <class T>
 void find_functions(openblas_library& f, openblas_functions<T>& all) {
-  const std::string letter(1, libraries::letter_of_number<T>), real(1, libraries::letter_of_number<real_of<T>>);
+  const std::string letter(1, libraries::letter_of_number<T>()), real(1, libraries::letter_of_number<real_of<T>>());
   const auto name = [&](const char* stem) { return letter + stem + "_"; };
   // The functions of Hermitian matrices, and those of symmetric ones in their place for real numbers.
   const auto either = [&](const char* symmetric, const char* hermitian) {
