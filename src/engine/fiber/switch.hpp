@@ -64,4 +64,15 @@ inline const void* resume_place(const context& c) {
   return c.words[context::resume];
 }
 
+// The lowest address of the stack frames that a suspended context will continue with; null: unknown.
+inline const void* lowest_frame(const context& c) {
+#if defined(COHORT_LIGHT_SWITCH)
+  const bool holds_return_address = c.words[context::resume] == reinterpret_cast<void*>(&cohort_switch_restore);
+  return static_cast<void* const*>(c.words[0]) + (holds_return_address ? 1 : 0);
+#else
+  (void)c;
+  return nullptr;
+#endif
+}
+
 }  // namespace cohort::engine

@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "engine/fiber/fiber.hpp"
+#include "engine/fiber/switch.hpp"
 #include "engine/state/block.hpp"
 #include "engine/state/failure.hpp"
 #include "engine/state/running.hpp"
@@ -182,6 +184,27 @@ void for_warp(uint32_t lanes, void* const* operands, Step step) {
           is_one ? "" : "s", warps, warpgroup, is_one ? "s" : "ve");
 }
 
+// Fails the launch if an accumulator lies below the frames of a lane that waits. The stack there holds other data by
+// now, such as the registers of the waiting lane. In a gang, all code is in one frame.
+void check_accumulators_live(const block& b, uint32_t warp, const accumulator_places& d) {
+  if (running.warp != &b.warps[warp]) return;
+  const uint32_t registers = d.registers(), runs = current_lane_number();
+  for (uint32_t i = 0; i < lanes_per_warp; ++i) {
+    if (i == runs) continue;
+    const fiber& waiting = *b.warps[warp].lanes[i].fiber;
+    const auto low = reinterpret_cast<uintptr_t>(waiting.stack->low);
+    const auto frames = reinterpret_cast<uintptr_t>(lowest_frame(*waiting.registers));
+    for (uint32_t r = 0; r < registers; ++r) {
+      const auto place = reinterpret_cast<uintptr_t>(d.places[size_t{i} * registers + r]);
+      if (place >= low && place < frames) {
+        fail_at(nullptr, error_launch_failure,
+                "wgmma.wait_group: a function has returned while a product had its variables as accumulators; declare "
+                "the accumulators where the warp waits for the product");
+      }
+    }
+  }
+}
+
 }  // namespace
 
 void start_warpgroup_product(uint32_t lanes, void* const* operands) {
@@ -226,6 +249,7 @@ void commit_warpgroup_products(uint32_t lanes, void* const* operands) {
 void finish_warpgroup_products(uint32_t lanes, void* const* operands) {
   for_warp(lanes, operands, [](block& b, warpgroup_table& table, uint32_t warp, const cohort_warpgroup_step& step) {
     table.products[warp].make_all_but(step.left, [&](const started_product& p) {
+      check_accumulators_live(b, warp, *p.d);
       const warpgroup_operands of = operands_of(b, p, warp);
       multiply_in_warpgroup(of);
       remove_product(table, warp, p.d);

@@ -20,6 +20,10 @@ __device__ void wait() {
   asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
   asm volatile("wgmma.wait_group.sync.aligned 0;" ::: "memory");
 }
+__device__ __noinline__ void start(uint64_t a, uint64_t b) {
+  float d[4] = {};
+  product(d, a, b, 1);
+}
 __global__ void misuse(float* out) {
   __shared__ alignas(128) uint16_t a[64 * 16], b[8 * 16];
   const uint64_t at_a = matrix_at(a, 256), at_b = matrix_at(b, 256);
@@ -39,6 +43,11 @@ __global__ void misuse(float* out) {
   if (KIND == 7) {
     if (threadIdx.x % 32 < 16) product(d, at_a, at_b, 1);
     else __syncthreads();
+  }
+  if (KIND == 8) {
+    start(at_a, at_b);
+    asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
+    asm volatile("wgmma.wait_group.sync.aligned 0;" ::: "memory");
   }
   wait();
   out[threadIdx.x] = d[0];
@@ -119,6 +128,14 @@ class WarpgroupMisuse(misuse.MisuseTest):
 
     def test_divergence(self):
         self.check(7, 128, "deadlock in kernel", "wgmma.mma_async")
+
+
+class WarpgroupMisuseOnStacks(misuse.MisuseTest):
+    source = SOURCE
+    options = ("-arch=sm_90a", "-O0")
+
+    def test_variables_of_a_function_that_returned(self):
+        self.check(8, 128, "wgmma.wait_group: a function has returned while a product had its variables as accumulators")
 
 
 if __name__ == "__main__":
