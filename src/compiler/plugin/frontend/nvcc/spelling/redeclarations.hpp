@@ -22,7 +22,7 @@ class missing_words;
 // A declaration whose words are not those of the function.
 struct redeclaration {
   const clang::FunctionDecl* declaration;
-  int number;      // of nvcc's warning; 0: nvcc has none
+  int number;      // the number of the warning of nvcc; 0: nvcc has none
   bool is_kernel;  // nvcc refuses it: this declaration or one before it has __global__, the other does not
 };
 
