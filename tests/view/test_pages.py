@@ -48,6 +48,7 @@ class Pages(command.ViewTest):
             text = re.search(rf"<{tag}>(.*?)</{tag}>", page, re.S)[1]
             digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
             self.assertIn(f"{tag}-src 'sha256-{digest}'", policy)
+            text = text.replace("http://www.w3.org/2000/svg", "")  # the name of SVG's elements, which nothing loads
             self.assertNotRegex(text, r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(|https?://")
 
 

@@ -43,7 +43,7 @@ WARN_IF_INCOMPLETE_DOC = NO
 WARN_FORMAT            = "$file:$line: $text"
 """
 # Messages of Doxygen about correct sources.
-HARMLESS = re.compile(r"potential recursive class relation|^\s*$")
+HARMLESS = re.compile(r"potential recursive class relation|Found ';' while parsing initializer list|^\s*$")
 
 
 class declaration:
