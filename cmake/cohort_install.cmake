@@ -20,7 +20,7 @@ install(PROGRAMS "${PROJECT_SOURCE_DIR}/src/view/cohort_view.py" RENAME cohort-v
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/src/view" "${PROJECT_SOURCE_DIR}/src/gdb" "${PROJECT_SOURCE_DIR}/src/learn"
                   "${PROJECT_SOURCE_DIR}/src/reports"
         DESTINATION lib/cohort PATTERN cohort_view.py EXCLUDE PATTERN CMakeLists.txt EXCLUDE PATTERN __pycache__ EXCLUDE)
-install(FILES "${PROJECT_SOURCE_DIR}/src/engine/settings/gpus.inc" DESTINATION lib/cohort/budget)
+install(FILES "${PROJECT_SOURCE_DIR}/src/engine/settings/gpus.inc" DESTINATION lib/cohort/reports)
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/learn/" DESTINATION lib/cohort/puzzles)
 if(TARGET cohortcc)
   install(TARGETS cohortcc RUNTIME DESTINATION bin)

@@ -57,6 +57,13 @@ CUresult in_context(CUcontext handle, Body&& body) noexcept {
   });
 }
 
+// Calls `body(event, device, part)` for the device of a context, or for the part of it that a green context has.
+inline CUresult on_whole_context(const context& c, CUevent event,
+                                 cudaError_t (*body)(cudaEvent_t, device_state&, green_context*)) {
+  const device_scope on(c);
+  return to_result(device_call([&] { return body(event, current_device(), c.green.get()); }));
+}
+
 // Calls `body(To*)`, a call of the runtime API that writes a number, and converts the number. Passes a null pointer on.
 template <class To, class From, class Body>
 cudaError_t converted(From* result, Body&& body) {

@@ -165,7 +165,7 @@ CUresult find_green_context(CUgreenCtx handle, context** found) {
 }
 
 CUresult destroy_green_context(context& c) {
-  c.green->destroyed = true;
+  if (c.green->destroyed.exchange(true)) return CUDA_ERROR_CONTEXT_IS_DESTROYED;
   drop_stream(c.green->null_stream);
   bool was_last = false;
   {
@@ -335,7 +335,7 @@ CUresult cuCtxDetach(CUcontext handle) {
   return context_call([&] {
     context* c = nullptr;
     if (const CUresult error = find_context(handle, &c); error != CUDA_SUCCESS) return error;
-    if (c != current_context()) return CUDA_ERROR_INVALID_CONTEXT;
+    if (c != current_context() || c->green) return CUDA_ERROR_INVALID_CONTEXT;
     bool was_last = false;
     {
       std::lock_guard lock(table().mutex);

@@ -46,6 +46,10 @@ class device_scope {
       : before_(current_device().index), by_(chosen_by()), green_(current_green_context()) {
     choose_device(device, by_, device == before_ ? green_ : nullptr);
   }
+  // Makes a context current, but for the thread's stack.
+  explicit device_scope(const context& c) : device_scope(c.device) {
+    choose_device(c.device, device_choice::driver, c.green.get());
+  }
   ~device_scope() { choose_device(before_, by_, green_); }
   device_scope(const device_scope&) = delete;
   device_scope& operator=(const device_scope&) = delete;

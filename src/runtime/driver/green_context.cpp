@@ -8,7 +8,7 @@
 #include <unordered_map>
 
 #include "runtime/driver/call.hpp"
-#include "runtime/stream/green_streams.hpp"
+#include "runtime/stream/device_event.hpp"
 #include "runtime/stream/stream_call.hpp"
 
 namespace cohort::runtime {
@@ -227,16 +227,17 @@ CUresult cuGreenCtxGetId(CUgreenCtx handle, unsigned long long* id) {
 CUresult cuGreenCtxStreamCreate(CUstream* made, CUgreenCtx handle, unsigned int flags, int priority) {
   return green_call(handle, [&](context& c) -> CUresult {
     if (!made || flags != CU_STREAM_NON_BLOCKING) return CUDA_ERROR_INVALID_VALUE;
-    return to_result(device_call([&] { return make_stream(*c.green, flags, priority, made); }));
+    const device_scope on(c);
+    return to_result(cudaStreamCreateWithPriority(made, flags, priority));
   });
 }
 
 CUresult cuGreenCtxRecordEvent(CUgreenCtx handle, CUevent event) {
-  return green_call(handle, [&](context& c) { return to_result(record_event(*c.green, event)); });
+  return green_call(handle, [&](context& c) { return on_whole_context(c, event, record_on_device); });
 }
 
 CUresult cuGreenCtxWaitEvent(CUgreenCtx handle, CUevent event) {
-  return green_call(handle, [&](context& c) { return to_result(wait_for_event(*c.green, event)); });
+  return green_call(handle, [&](context& c) { return on_whole_context(c, event, wait_on_device); });
 }
 
 CUresult cuStreamGetGreenCtx(CUstream handle, CUgreenCtx* green) {

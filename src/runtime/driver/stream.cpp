@@ -20,10 +20,13 @@ struct driver_callback {
   }
 };
 
-// Calls `body(event, device_state&)` for the device of a context.
-CUresult on_whole_device(CUcontext handle, CUevent event, cudaError_t (*body)(cudaEvent_t, device_state&)) {
-  if (!handle) return context_call([] { return CUDA_ERROR_INVALID_CONTEXT; });
-  return in_context(handle, [&] { return device_call([&] { return body(event, current_device()); }); });
+CUresult on_whole_context(CUcontext handle, CUevent event,
+                          cudaError_t (*body)(cudaEvent_t, device_state&, green_context*)) {
+  return context_call([&]() -> CUresult {
+    context* c = nullptr;
+    const CUresult error = handle ? find_context(handle, &c) : CUDA_ERROR_INVALID_CONTEXT;
+    return error != CUDA_SUCCESS ? error : on_whole_context(*c, event, body);
+  });
 }
 
 }  // namespace
@@ -114,9 +117,9 @@ CUresult cuEventRecord(CUevent event, CUstream stream) {
   return runtime_call([&] { return cudaEventRecord(event, stream); });
 }
 
-CUresult cuCtxRecordEvent(CUcontext handle, CUevent event) { return on_whole_device(handle, event, record_on_device); }
+CUresult cuCtxRecordEvent(CUcontext handle, CUevent event) { return on_whole_context(handle, event, record_on_device); }
 
-CUresult cuCtxWaitEvent(CUcontext handle, CUevent event) { return on_whole_device(handle, event, wait_on_device); }
+CUresult cuCtxWaitEvent(CUcontext handle, CUevent event) { return on_whole_context(handle, event, wait_on_device); }
 
 CUresult cuEventRecordWithFlags(CUevent event, CUstream stream, unsigned int flags) {
   return runtime_call([&] { return cudaEventRecordWithFlags(event, stream, flags); });

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <string>
 
+#include "cuda.h"
 #include "runtime/graph/model/graph_call.hpp"
 #include "runtime/memory/graph/memory_operations.hpp"
 
@@ -24,6 +25,8 @@ const char* name_of(cudaGraphConditionalNodeType type) {
 }
 
 const char* name_of(cudaGraphNodeType type) {
+  // The runtime API has no name for this type.
+  if (static_cast<CUgraphNodeType>(type) == CU_GRAPH_NODE_TYPE_BATCH_MEM_OP) return "batch mem op";
   switch (type) {
     case cudaGraphNodeTypeKernel:
       return "kernel";

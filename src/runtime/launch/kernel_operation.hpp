@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "runtime/launch/argument_copies.hpp"
+#include "runtime/launch/cluster.hpp"
 #include "runtime/launch/grid_work.hpp"
 #include "runtime/module/symbol_table.hpp"
 #include "runtime/state/operation.hpp"
@@ -28,7 +29,7 @@ struct kernel_attributes {
 class kernel_operation : public operation {
  public:
   // Copies the arguments. `name` is the host name of the kernel `called`. `launch_priority` is added to the stream's.
-  kernel_operation(const void* name, const function& called, const cohort_launch& launch, void** arguments,
+  kernel_operation(const void* name, function& called, const cohort_launch& launch, void** arguments,
                    int launch_priority)
       : operation(operation_kind::kernel),
         name_(name),
@@ -39,7 +40,7 @@ class kernel_operation : public operation {
     own_priority_ = priority = launch_priority;
   }
   // A launch by the running thread `launcher`.
-  kernel_operation(const void* name, const function& called, const cohort_launch& launch, void** arguments,
+  kernel_operation(const void* name, function& called, const cohort_launch& launch, void** arguments,
                    const cohort_launcher& launcher)
       : kernel_operation(name, called, launch, arguments, 0) {
     launcher_ = launcher;
@@ -64,7 +65,14 @@ class kernel_operation : public operation {
   cudaError_t change(const kernel_attributes& all, std::shared_ptr<const operation>* made) const {
     cohort_launch changed = launch_;
     changed.cooperative = all.cooperative;
-    std::copy_n(all.cluster, 3, changed.cluster);
+    cluster_request asked{};
+    asked.size = {all.cluster[0], all.cluster[1], all.cluster[2]};
+    asked.has_size = asked.size != extent{};
+    extent cluster;
+    const extent grid{launch_.grid[0], launch_.grid[1], launch_.grid[2]};
+    const cudaError_t impossible = find_cluster(called_, launch_.device, grid, asked, &cluster);
+    if (impossible != cudaSuccess) return impossible;
+    std::copy_n(&cluster.x, 3, changed.cluster);
     if (const int error = cohort_check_launch(&changed)) return static_cast<cudaError_t>(error);
     const auto fresh = std::make_shared<kernel_operation>(name_, called_, changed, arguments_.pointers(), all.priority);
     fresh->attributes_ = all;
@@ -97,7 +105,7 @@ class kernel_operation : public operation {
 
  private:
   const void* name_;
-  const function& called_;
+  function& called_;
   cohort_launch launch_;
   argument_copies arguments_;
   int own_priority_;

@@ -34,6 +34,10 @@ stream* add_stream(device_state& device, unsigned flags, int priority, green_con
   fresh->id = ++latest_stream_id;
   fresh->last = device.gate;
   device.streams.push_back(std::move(fresh));
+  if (green && green->gate) {
+    const auto join = std::make_shared<operation>(operation_kind::mark);
+    scheduler::instance().submit_locked(*device.streams.back(), join, green->gate);
+  }
   return device.streams.back().get();
 }
 
@@ -66,6 +70,7 @@ cudaError_t look_up(cudaStream_t handle, stream** found) {
   device_state& device = current_device();
   if (handle == nullptr || handle == cudaStreamLegacy) {
     const green_context* const green = current_green_context();
+    if (green && green->destroyed) return cudaErrorContextIsDestroyed;
     *found = green ? green->null_stream : &device.legacy;
     return cudaSuccess;
   }

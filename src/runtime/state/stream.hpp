@@ -29,10 +29,10 @@ struct green_context {
   CUctx_st* handle = nullptr;  // the handle of the driver API
   int device = 0;
   uint32_t sm_count = 0;
-  unsigned long long id = 0;            // unique among all contexts of the process
-  stream* null_stream = nullptr;        // the meaning of stream 0 while the context is current
-  std::atomic<bool> has_waited{false};  // for an event: streams that are made later wait for the null stream
-  std::atomic<bool> destroyed{false};   // stays in memory, because its streams get a special error
+  unsigned long long id = 0;           // unique among all contexts of the process
+  stream* null_stream = nullptr;       // the meaning of stream 0 while the context is current
+  std::atomic<bool> destroyed{false};  // stays in memory, because its streams get a special error
+  operation_ref gate;                  // as device_state::gate, for the context's streams
 };
 
 struct stream {

@@ -9,7 +9,7 @@ namespace cohort::runtime {
 
 namespace {
 
-// A stream of the call, which joins all streams of the device.
+// A stream of the call, which joins all streams of the device or part.
 class joining_stream {
  public:
   explicit joining_stream(device_state& device) : stream_(add_stream(device, cudaStreamNonBlocking, least_priority)) {}
@@ -23,16 +23,16 @@ class joining_stream {
 
 // pre, for all: the scheduler's lock is held
 template <class Body>
-void for_each_stream(device_state& device, const stream& without, Body&& body) {
-  body(device.legacy);
+void for_each_stream(device_state& device, const green_context* part, const stream& without, Body&& body) {
+  if (!part) body(device.legacy);
   for (const auto& s : device.streams) {
-    if (s.get() != &without) body(*s);
+    if (s.get() != &without && (!part || s->green == part)) body(*s);
   }
 }
 
-cudaError_t permit(device_state& device, const stream& joining) {
+cudaError_t permit(device_state& device, const green_context* part, const stream& joining) {
   bool captured = false;
-  for_each_stream(device, joining, [&](stream& s) {
+  for_each_stream(device, part, joining, [&](stream& s) {
     if (!s.recorder) return;
     s.recorder->invalidate();
     captured = true;
@@ -44,13 +44,13 @@ operation_ref make_join() { return std::make_shared<operation>(operation_kind::m
 
 }  // namespace
 
-cudaError_t record_on_device(cudaEvent_t handle, device_state& device) {
+cudaError_t record_on_device(cudaEvent_t handle, device_state& device, green_context* part) {
   const joining_stream joining(device);
   auto held = scheduler::instance().lock();
   event* const e = find_event(handle);
   if (!e || e->device != &device) return cudaErrorInvalidResourceHandle;
-  if (const cudaError_t error = permit(device, joining.get()); error != cudaSuccess) return error;
-  for_each_stream(device, joining.get(), [&](const stream& s) {
+  if (const cudaError_t error = permit(device, part, joining.get()); error != cudaSuccess) return error;
+  for_each_stream(device, part, joining.get(), [&](const stream& s) {
     if (s.last) scheduler::instance().submit_locked(joining.get(), make_join(), s.last);
   });
   const auto mark = make_mark(*e);
@@ -60,12 +60,12 @@ cudaError_t record_on_device(cudaEvent_t handle, device_state& device) {
   return cudaSuccess;
 }
 
-cudaError_t wait_on_device(cudaEvent_t handle, device_state& device) {
+cudaError_t wait_on_device(cudaEvent_t handle, device_state& device, green_context* part) {
   const joining_stream joining(device);
   auto held = scheduler::instance().lock();
   event* const e = find_event(handle);
   if (!e) return cudaErrorInvalidResourceHandle;
-  if (const cudaError_t error = permit(device, joining.get()); error != cudaSuccess) return error;
+  if (const cudaError_t error = permit(device, part, joining.get()); error != cudaSuccess) return error;
   if (e->captured) {
     if (recorder* const owner = e->captured->owner()) owner->invalidate();
     return cudaErrorStreamCaptureUnsupported;
@@ -75,11 +75,15 @@ cudaError_t wait_on_device(cudaEvent_t handle, device_state& device) {
   if (!gate) return cudaSuccess;
   // The default stream waits for the blocking streams, and so for the gate. A mark in it would order these streams.
   bool is_blocked = false;
-  for_each_stream(device, joining.get(), [&](stream& s) {
+  for_each_stream(device, part, joining.get(), [&](stream& s) {
     if (s.is_legacy) return;
     scheduler::instance().submit_locked(s, make_join(), gate);
     is_blocked = is_blocked || s.blocking();
   });
+  if (part) {
+    part->gate = gate;
+    return cudaSuccess;
+  }
   if (!is_blocked) scheduler::instance().submit_locked(device.legacy, make_join(), gate);
   device.gate = gate;
   return cudaSuccess;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The calls of streams.
 #include "runtime/guard/memory_guard.hpp"
-#include "runtime/stream/green_streams.hpp"
 #include "runtime/stream/stream_call.hpp"
 
 using namespace cohort::runtime;
@@ -11,8 +10,7 @@ extern "C" {
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t* created, unsigned int flags, int priority) {
   return device_call([&] {
     if (!created || (flags & ~static_cast<unsigned>(cudaStreamNonBlocking))) return cudaErrorInvalidValue;
-    if (green_context* const green = current_green_context()) return make_stream(*green, flags, priority, created);
-    *created = handle_of(add_stream(current_device(), flags, priority));
+    *created = handle_of(add_stream(current_device(), flags, priority, current_green_context()));
     return cudaSuccess;
   });
 }

@@ -262,6 +262,73 @@ TEST_F(GreenContext, EventsCoverAllStreams) {
   EXPECT_EQ(CUDA_SUCCESS, cuGreenCtxDestroy(part));
 }
 
+TEST_F(GreenContext, ADestroyedOneThatIsCurrentTakesNoWork) {
+  const CUgreenCtx part = make_part(1);
+  CUcontext converted = nullptr, found = nullptr;
+  ASSERT_EQ(CUDA_SUCCESS, cuCtxFromGreenCtx(&converted, part));
+  ASSERT_EQ(CUDA_SUCCESS, cuCtxPushCurrent(converted));
+  EXPECT_EQ(CUDA_ERROR_INVALID_CONTEXT, cuCtxDetach(converted));
+  ASSERT_EQ(CUDA_SUCCESS, cuGreenCtxDestroy(part));
+  EXPECT_EQ(cudaErrorContextIsDestroyed, cudaStreamSynchronize(nullptr));
+  EXPECT_EQ(CUDA_ERROR_CONTEXT_IS_DESTROYED, cuStreamSynchronize(nullptr));
+  EXPECT_EQ(CUDA_SUCCESS, cuCtxPopCurrent(&found));
+  EXPECT_EQ(cudaSuccess, cudaStreamSynchronize(nullptr));
+}
+
+TEST_F(GreenContext, NeedsNoCurrentContext) {
+  const CUgreenCtx part = make_part(1);
+  CUcontext found = nullptr;
+  std::thread([&] {  // a new thread has chosen no device
+    const CUstream stream = make_stream(part);
+    EXPECT_EQ(CUDA_SUCCESS, cuCtxGetCurrent(&found));
+    EXPECT_EQ(nullptr, found);
+    EXPECT_EQ(CUDA_ERROR_INVALID_HANDLE, cuGreenCtxRecordEvent(part, nullptr));
+    EXPECT_EQ(CUDA_SUCCESS, cuCtxGetCurrent(&found));
+    EXPECT_EQ(nullptr, found);
+    (void)stream;
+  })
+      .join();
+  EXPECT_EQ(CUDA_SUCCESS, cuGreenCtxDestroy(part));
+}
+
+TEST_F(GreenContext, AContextOfAPartRecordsThePartAlone) {
+  const CUgreenCtx part = make_part(1);
+  const CUstream inside = make_stream(part);
+  CUcontext converted = nullptr;
+  CUstream outside = nullptr;
+  CUevent recorded = nullptr, captured = nullptr;
+  ASSERT_EQ(CUDA_SUCCESS, cuCtxFromGreenCtx(&converted, part));
+  ASSERT_EQ(CUDA_SUCCESS, cuEventCreate(&recorded, CU_EVENT_DEFAULT));
+  ASSERT_EQ(CUDA_SUCCESS, cuEventCreate(&captured, CU_EVENT_DEFAULT));
+  ASSERT_EQ(CUDA_SUCCESS, cuStreamCreate(&outside, CU_STREAM_NON_BLOCKING));
+  static std::atomic<bool> opened;
+  opened = false;
+  ASSERT_EQ(CUDA_SUCCESS, cuLaunchHostFunc(
+                              outside,
+                              [](void*) {
+                                while (!opened) usleep(1000);
+                              },
+                              nullptr));
+  EXPECT_EQ(CUDA_SUCCESS, cuCtxRecordEvent(converted, recorded));
+  EXPECT_EQ(CUDA_SUCCESS, cuEventSynchronize(recorded));  // does not wait for the stream outside
+  opened = true;
+  EXPECT_EQ(CUDA_SUCCESS, cuCtxSynchronize());
+
+  // An event of a capture pulls no stream into it.
+  CUgraph graph = nullptr;
+  CUstreamCaptureStatus status{};
+  ASSERT_EQ(CUDA_SUCCESS, cuStreamBeginCapture(outside, CU_STREAM_CAPTURE_MODE_RELAXED));
+  ASSERT_EQ(CUDA_SUCCESS, cuEventRecord(captured, outside));
+  EXPECT_EQ(CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, cuGreenCtxWaitEvent(part, captured));
+  EXPECT_EQ(CUDA_SUCCESS, cuStreamIsCapturing(inside, &status));
+  EXPECT_EQ(CU_STREAM_CAPTURE_STATUS_NONE, status);
+  EXPECT_EQ(CUDA_ERROR_STREAM_CAPTURE_INVALIDATED, cuStreamEndCapture(outside, &graph));
+  EXPECT_EQ(CUDA_SUCCESS, cuEventDestroy(recorded));
+  EXPECT_EQ(CUDA_SUCCESS, cuEventDestroy(captured));
+  EXPECT_EQ(CUDA_SUCCESS, cuStreamDestroy(outside));
+  EXPECT_EQ(CUDA_SUCCESS, cuGreenCtxDestroy(part));
+}
+
 TEST_F(GreenContext, AGraphKeepsTheMultiprocessorsOfItsNodes) {
   const CUgreenCtx part = make_part(1);
   const CUstream stream = make_stream(part);

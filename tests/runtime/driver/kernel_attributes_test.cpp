@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Attributes of the kernel nodes of graphs, by the driver API and the runtime API.
+#include <utility>
+
 #include "driver.hpp"
 
 namespace {
@@ -70,6 +72,30 @@ TEST_F(KernelAttributes, AClusterHasItsEffect) {
   EXPECT_EQ(CUDA_SUCCESS, cuGraphKernelNodeSetParams(n.node, &wider));
   EXPECT_EQ(4u, n.get(CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION).clusterDim.x);
   EXPECT_EQ(CUDA_ERROR_INVALID_CLUSTER_SIZE, cuGraphKernelNodeSetParams(n.node, &odd));
+}
+
+TEST_F(KernelAttributes, ClustersFollowTheRulesOfLaunches) {
+  int* const out = managed<int>(3);
+  const CUfunction f = function(cluster_kernel);
+  node_of_graph wide(f, out, 32);
+  EXPECT_EQ(CUDA_ERROR_INVALID_CLUSTER_SIZE, wide.set(CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION, cluster_of(16)));
+  // A required size stays when another attribute changes, and contradicts any other size.
+  for (const auto& [attribute, value] :
+       {std::pair{CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH, 2}, std::pair{CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT, 1},
+        std::pair{CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH, 1}}) {
+    ASSERT_EQ(CUDA_SUCCESS, cuFuncSetAttribute(f, attribute, value));
+  }
+  node_of_graph n(f, out, 12);
+  CUkernelNodeAttrValue value{};
+  value.priority = -1;
+  EXPECT_EQ(CUDA_SUCCESS, n.set(CU_LAUNCH_ATTRIBUTE_PRIORITY, value));
+  n.run();
+  EXPECT_EQ(2, out[0]);
+  EXPECT_EQ(CUDA_ERROR_INVALID_CLUSTER_SIZE, n.set(CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION, cluster_of(4)));
+  for (const auto attribute : {CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH, CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT,
+                               CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH}) {
+    EXPECT_EQ(CUDA_SUCCESS, cuFuncSetAttribute(f, attribute, 0));
+  }
 }
 
 TEST_F(KernelAttributes, ACooperativeGridIsLimited) {

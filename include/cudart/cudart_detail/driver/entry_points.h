@@ -48,9 +48,9 @@
   COHORT_CU_ENTRY_POINT(cuCtxSetSharedMemConfig, 4020, cuCtxSetSharedMemConfig)                                     \
   COHORT_CU_ENTRY_POINT(cuCtxSynchronize, 2000, cuCtxSynchronize)                                                   \
   COHORT_CU_ENTRY_POINT(cuCtxSynchronize, 13000, cuCtxSynchronize_v2)                                               \
+  COHORT_CU_ENTRY_POINT(cuCtxWaitEvent, 12050, cuCtxWaitEvent)                                                      \
   COHORT_CU_ENTRY_POINT(cuDevResourceGenerateDesc, 12040, cuDevResourceGenerateDesc)                                \
   COHORT_CU_ENTRY_POINT(cuDevSmResourceSplitByCount, 12040, cuDevSmResourceSplitByCount)                            \
-  COHORT_CU_ENTRY_POINT(cuCtxWaitEvent, 12050, cuCtxWaitEvent)                                                      \
   COHORT_CU_ENTRY_POINT(cuDeviceCanAccessPeer, 4000, cuDeviceCanAccessPeer)                                         \
   COHORT_CU_ENTRY_POINT(cuDeviceComputeCapability, 2000, cuDeviceComputeCapability)                                 \
   COHORT_CU_ENTRY_POINT(cuDeviceGet, 2000, cuDeviceGet)                                                             \
