@@ -167,7 +167,7 @@ struct lane_values {
 
   COHORT_FN void take(uint32_t rank, T& value) { detail::copy_value(values[rank].value, value); }
   COHORT_FN T& operator[](uint32_t rank) { return values[rank].value; }
-  // The values as base/tree.hpp takes them.
+  // The values in rank order, as a pointer for base/tree.hpp.
   COHORT_FN T* by_rank() { return &values[0].value; }
   // Stores the value of `rank` where take() read it.
   COHORT_FN void give_back(uint32_t rank, T& value) { detail::copy_value(value, values[rank].value); }

@@ -132,7 +132,7 @@ struct scan {
     }
   }
 
-  // Scans a team of which threads have returned, or whose values are too large to be packed.
+  // Scans a team in which some threads have returned, or whose values are too large to be packed.
   template <class T, class Op, bool Exclusive, class Waiting>
   COHORT_FN static void scan_some(uint32_t count, void* const* operands, const Waiting& waiting, uint32_t first) {
     Op& op = waiting.op(first);

@@ -23,7 +23,7 @@ struct team_barrier {
   /// Rank in the block of the first thread of the caller's team.
   COHORT_FN static uint32_t first_thread(uint32_t size) { return identity::block_thread_rank() & ~(size - 1u); }
 
-  /// Number of threads of the caller's team. For `whole_block`, size - 1 is the largest number.
+  /// Number of threads of the caller's team. For `whole_block`, size 0, size - 1 wraps to the largest uint32_t.
   COHORT_FN static uint32_t team_threads(uint32_t size) {
     const uint32_t others = identity::block_threads() - first_thread(size) - 1u;
     return (others < size - 1u ? others : size - 1u) + 1u;

@@ -169,7 +169,7 @@ struct rank_arrays {
   COHORT_FN static void store_to(uint32_t to, array_slots slots, const Indices& indices, const Pack* packs) {
     const uint32_t own = launch().rank, ranks = launch().count;
     const uint32_t receivers = to == all_other_ranks ? ranks - 1 : 1;
-#pragma unroll 4  // a short array's stores to other ranks leave together
+#pragma unroll 4  // issues a short array's stores to four ranks back to back
     for (uint32_t next = 0; next < receivers; ++next) {
       const uint32_t rank = to == all_other_ranks ? wrap(own + 1 + next) : to;
       char* const slot = staging_of(rank) + slots.of(own, rank);
