@@ -20,7 +20,7 @@ inline cudaChannelFormatDesc cudaCreateChannelDescHalf4() {
   return cudaCreateChannelDesc(16, 16, 16, 16, cudaChannelFormatKindFloat);
 }
 
-// The format without channels, of types that no texture has.
+// The empty format: the default, for types that no texture can hold.
 template <class T>
 constexpr cudaChannelFormatDesc cudaCreateChannelDesc() {
   return {0, 0, 0, 0, cudaChannelFormatKindNone};

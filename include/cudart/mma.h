@@ -128,10 +128,10 @@ struct products {
   static constexpr bool is_transposed = N == 32;
   static constexpr unsigned int rows = M == 8 && N == 8 ? 8 : 16;  // rows of the factor in A's place
   static constexpr unsigned int count = M * N / (8 * rows);
-  static constexpr bool repeats_rows = M == 16;  // one factor in A's place, several in B's
+  static constexpr bool repeats_rows = M == 16;  // all products share the factor in A's place
 };
 
-// Elements of a factor: by register, `per_word` in each.
+// Layout of a factor's elements in the registers of a fragment: `per_word` elements in each register.
 template <class Use, int M, int N, int K, class T>
 struct factor_layout {
   static constexpr bool is_a = __is_same(Use, matrix_a);

@@ -93,7 +93,8 @@ cudaError_t cudaMemcpy3DPeerAsync(const struct cudaMemcpy3DPeerParms* p, cudaStr
 cudaError_t cudaMemcpyBatchAsync(void* const* dsts, const void* const* srcs, const size_t* sizes, size_t count,
                                  struct cudaMemcpyAttributes* attrs, size_t* attrsIdxs, size_t numAttrs,
                                  cudaStream_t stream);
-// Boxes of bytes, or of texels where a side is an array; a row length or layer height of 0 is that of the box.
+// Copies boxes. Sizes are in bytes, or in texels if the source or the destination is an array. A row length or layer
+// height of 0 stands for the box's own.
 cudaError_t cudaMemcpy3DBatchAsync(size_t numOps, struct cudaMemcpy3DBatchOp* opList, unsigned long long flags,
                                    cudaStream_t stream);
 

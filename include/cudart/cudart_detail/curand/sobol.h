@@ -27,7 +27,7 @@ typedef struct curandStateScrambledSobol32 curandStateScrambledSobol32_t;
 typedef struct curandStateSobol64 curandStateSobol64_t;
 typedef struct curandStateScrambledSobol64 curandStateScrambledSobol64_t;
 
-// The value of an index: the exclusive or of the directions of its Gray code.
+// Sets the state to position `index`: its value is the XOR of the direction vectors of the ones in the Gray code.
 template <class Word>
 COHORT_BOTH_FUNCTION void cohort_sobol_set(cohort_sobol_state<Word>* state, Word index) {
   Word gray = index ^ (index >> 1);

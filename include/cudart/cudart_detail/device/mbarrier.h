@@ -31,7 +31,7 @@ struct mbarrier {
   struct change {
     uint64_t arrivals = 0;           ///< arrivals that the phase no longer needs
     uint64_t dropped = 0;            ///< those of `arrivals` that later phases do not expect
-    int64_t bytes = 0;               ///< bytes that the phase needs in addition; negative: bytes that are complete
+    int64_t bytes = 0;               ///< added to the phase's pending bytes (tx-count); negative: bytes arrived
     bool may_complete = true;        ///< false: a change that completes the phase is misuse
     order ordering = order::strong;  ///< the order of an arrival
   };

@@ -73,7 +73,7 @@ template <class Value>
 COHORT_BOTH_MEMBER constexpr __remove_reference_t(Value)&& move(Value&& value) noexcept {
   return static_cast<__remove_reference_t(Value)&&>(value);
 }
-/// The value as the lvalue or rvalue that the template argument names.
+/// Casts `value` to an lvalue if the template argument is an lvalue reference, else to an rvalue.
 template <class Value>
 COHORT_BOTH_MEMBER constexpr Value&& forward(__remove_reference_t(Value)& value) noexcept {
   return static_cast<Value&&>(value);

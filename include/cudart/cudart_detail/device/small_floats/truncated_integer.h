@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The integer of a small float, for host and device.
+// Conversion of small floats (half, bfloat16, 8 bits) to integers by truncation, for host and device.
 #pragma once
 
 #include "../macros.h"
