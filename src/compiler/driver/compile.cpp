@@ -64,8 +64,9 @@ std::vector<std::string> default_cpus([[maybe_unused]] const std::string& optimi
 // A template's error hides those of the templates that it uses: each repetition may show one level more.
 constexpr int most_repetitions = 12;
 
-// The plugin writes to `notes` where clang needs a word that nvcc does not, and to a second file that device code
-// refers to the host. nvcc may permit both. The plugin reads both files when the pass runs again.
+// The plugin writes two files. `notes` lists the places where clang needs a keyword or attribute and nvcc may not.
+// `notes`.host says that device code refers to host functions or variables. The plugin reads both when the pass is
+// repeated.
 std::string host_references(const std::string& notes) { return notes + ".host"; }
 std::string notes_word(const std::string& notes) { return "-fplugin-arg-cohort-notes=" + notes; }
 

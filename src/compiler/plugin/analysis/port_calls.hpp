@@ -83,7 +83,7 @@ enum class call_kind : uint8_t {
   other
 };
 
-// An entry of a function: the light one is for callers that preserve no registers.
+// The entry by which a port function is called: callers of the light entry preserve no registers.
 enum class call_entry : uint8_t { ordinary, light };
 
 // The name of the called function, without clang's mark for names given by `__asm__`.

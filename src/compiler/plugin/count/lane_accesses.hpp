@@ -17,16 +17,16 @@ class Value;
 namespace cohort {
 
 struct lane_access {
-  llvm::Instruction* before;  // the access is accessed here; its address is computed before
+  llvm::Instruction* before;  // memory is accessed here; the address is computed before
   llvm::Value* address;
   int64_t offset;  // bytes to add to the address
   uint32_t bytes;
   count::access_kind kind;
 };
 
-// The accesses of all accesses of the function, in the order of its instructions. Accesses of local variables and of
-// arguments are left out: registers hold them, or a memory of the thread that depends on the machine code.
-// `merges`: loads or stores of adjacent bytes are wide ones where their alignment is known.
+// Lists the memory accesses of a function in the order of its instructions. Accesses of local variables and arguments
+// are left out: the machine code decides whether registers or the thread's stack hold them.
+// `merges`: combines loads or stores of adjacent bytes into wide ones where their alignment is known.
 std::vector<lane_access> lane_accesses(llvm::Function& function, bool merges);
 
 }  // namespace cohort

@@ -63,7 +63,7 @@ struct plugin_options {
   bool count = false;                 // --count: calls of the counters of memory accesses
   uint32_t gang_width = 0;            // --cohort-gangs=force=W; 0: the plugin selects the width
   uint32_t architecture = 0;          // -arch: 90 for sm_90
-  char architecture_features = '\0';  // 'a' or 'f' after the number
+  char architecture_features = '\0';  // suffix of -arch: 'a' for sm_90a, or 'f'
   math_library math = math_library::sleef;
   std::string id;                     // identifies the translation unit, unique in a program
   std::string notes;                  // file name, for frontend/nvcc/leniency.hpp

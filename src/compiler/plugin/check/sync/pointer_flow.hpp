@@ -17,7 +17,7 @@ class pointer_flow {
   // only.
   static bool is_slot(const llvm::Value* address);
 
-  // Instructions whose value comes from memory, and is a pointer that code accesses or keeps.
+  // Instructions that load a pointer from memory, if code then dereferences or stores it.
   llvm::ArrayRef<llvm::Instruction*> takes() const { return takes_; }
   // Stores, exchanges and compare-and-exchanges whose value may be a pointer.
   llvm::ArrayRef<llvm::Instruction*> keeps() const { return keeps_; }

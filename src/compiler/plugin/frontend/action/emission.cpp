@@ -95,7 +95,7 @@ bool is_for_device_alone(const clang::FunctionDecl& function) {
 
 }  // namespace
 
-// Bodies of the user's own files are parsed: a function that only they call would be reported as unused.
+// Bodies in the user's own files are parsed nevertheless: a function called only there would be reported as unused.
 bool is_body_unused_by_host(const clang::Decl& declaration, const clang::ASTContext& context) {
   const clang::FunctionDecl* function = declaration.getAsFunction();
   return function && is_for_device_alone(*function) &&

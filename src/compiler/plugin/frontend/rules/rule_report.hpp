@@ -20,9 +20,9 @@ class rule_report {
  public:
   explicit rule_report(clang::CompilerInstance& compiler) : compiler_(compiler) {}
 
-  // For code without a meaning in device code, or with another one than in C++.
+  // Reports code that has no meaning in device code, or another one than in C++.
   void error(clang::SourceLocation place, const std::string& text);
-  // For code that runs here as C++ defines it, and that nvcc refuses.
+  // Reports code that nvcc refuses, and that Cohort runs as C++ defines it.
   void warning(clang::SourceLocation place, const std::string& text);
   // A warning of nvcc, with its number (warnings/nvcc_table.hpp).
   void warning(clang::SourceLocation place, int number, const std::string& text);

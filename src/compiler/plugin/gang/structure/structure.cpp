@@ -20,8 +20,8 @@
 namespace cohort {
 namespace {
 
-// A lane never passes a call that does not return, so the block behind it may return just as well. Structurizing needs
-// one exit of the function.
+// Replaces `unreachable` by `ret`: structurizing needs one exit of the function. Lanes never execute the `ret`, because
+// the call before it does not return.
 void return_instead_of_unreachable(llvm::Function& function) {
   for (llvm::BasicBlock& block : function) {
     if (auto* end = llvm::dyn_cast<llvm::UnreachableInst>(block.getTerminator())) {

@@ -19,8 +19,8 @@ void simplify_index_reads(llvm::Function& function);
 // the condition take n, and all others limit: a choice in each iteration. At the start both are n.
 void test_counters_first(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 
-// Makes loops with one latch that is their only exit, branches that skip one region, and one return, with
-// test_counters_first() before. False if the function has control flow that has no such form.
+// Runs test_counters_first(), then structurizes: loops with one latch that is their only exit, branches that skip one
+// region, and one return. Returns false if the control flow has no such form.
 // @pre All calls of functions that are defined here are inlined.
 bool structure(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 

@@ -280,7 +280,7 @@ void missing_words::note(const clang::Diagnostic& error) {
 }
 
 void missing_words::add_typename(const clang::Diagnostic& error) {
-  // nvcc passes host code to g++, which needs the keyword.
+  // Host code must have `typename` itself: nvcc passes it to g++, which requires the keyword.
   const clang::FunctionDecl* function = compiler_.hasSema() ? compiler_.getSema().getCurFunctionDecl(true) : nullptr;
   if (function && !function->isImplicit() && !side_of(function).device) {
     return;
@@ -346,7 +346,7 @@ bool missing_words::add_at(clang::FileID file_id, size_t place, char word) {
   const bool is_new = noted_[&file->getFileEntry()].emplace(original, word).second;
   if (is_new) {
     std::ofstream(notes_, std::ios::app) << word << ' ' << original << ' ' << file->getName().str() << '\n';
-    compiler_.getDiagnostics().setErrorLimit(0);  // this pass will run again, with all places
+    compiler_.getDiagnostics().setErrorLimit(0);  // finds all places: the pass is repeated
   }
   return is_new;
 }

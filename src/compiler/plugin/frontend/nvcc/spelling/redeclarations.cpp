@@ -79,7 +79,7 @@ class declaration_search {
     enter(*compiler.getASTContext().getTranslationUnitDecl());
   }
 
-  // The declarations of each function that has some for different sides, in the order of the source.
+  // The declarations of each function that is declared for different sides (host, device), in the order of the source.
   std::vector<declarations> found() {
     std::vector<declarations> result;
     for (auto& [scope_and_name, all] : by_name_) {

@@ -32,8 +32,8 @@ std::vector<redeclaration> find_redeclarations(clang::CompilerInstance& compiler
 // Notes the declarations that lack words. If any has been noted, the pass fails.
 void note_redeclarations(clang::CompilerInstance& compiler, missing_words& words);
 
-// The words __host__ and __device__ that a repeated pass inserts in place of a letter in the notes. Some letters stand
-// for a declaration about which nvcc warns; a comment after the words has the number.
+// The words (__host__, __device__) that a repeated pass inserts for a letter of the notes. Where nvcc warns about the
+// declaration, a comment after the words gives the number of the warning.
 llvm::StringRef words_of_both_sides(char letter);
 
 // The number among the words that a repeated pass has inserted, or 0.

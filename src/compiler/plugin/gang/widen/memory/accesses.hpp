@@ -49,7 +49,7 @@ class access_widener : widening_part {
 
   llvm::Instruction* contiguous_access(llvm::IRBuilder<>& b, llvm::Instruction& access, access_operands operands) const;
   value* uniform_load(llvm::IRBuilder<>& b, llvm::Instruction& access, value* address) const;
-  // True if one instruction accesses the elements of several lanes at any addresses.
+  // True if the processor has a gather or scatter instruction for the type of the access.
   bool is_joint(llvm::Instruction& access) const;
   value* irregular_access(llvm::IRBuilder<>& b, llvm::Instruction& access, const access_operands& operands,
                           const lane_places& places) const;

@@ -8,8 +8,8 @@ namespace {
 
 bool is_plain(type each) { return each.kind == type_kind::bits || each.is_integer() || each.kind == type_kind::ieee; }
 
-// 9.4.1, "operand size exceeding instruction-type size". ptxas takes no wider operand of an alternate float's
-// conversion.
+// PTX ISA 9.4.1, "operand size exceeding instruction-type size": true if an operand may be wider than the type. ptxas
+// takes no wider operand in conversions of alternate floats (bf16, tf32).
 bool takes_wider(const instruction& in) {
   const std::string_view name = in.form->name;
   const bool relaxes = name == "cvt" || name == "ld" || name == "ldu" || (name == "st" && !in.has("async"));
