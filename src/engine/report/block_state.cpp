@@ -73,7 +73,7 @@ std::string spin_state_of(const block& b, const lane& l) {
   return "spin, after a try to wait at " + awaited_mbarrier(b, last);
 }
 
-// Text for the state of a lane in warp::at_wide.
+// Text for a lane that waits at a named barrier, an mbarrier, or the barrier of a team, a cluster or a grid.
 std::string wide_state_of(const block& b, const warp& w, const lane& l) {
   if (const named_barrier* const n = named_barrier_of(b, w, l)) {
     return "wait at barrier " + number(static_cast<uint64_t>(n - b.named->barriers)) + " of the block, where " +

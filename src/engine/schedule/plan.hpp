@@ -13,7 +13,7 @@ namespace cohort::engine {
 
 enum class plan_kind : uint8_t {
   seed,    // one order, by its seed
-  file,    // one order, by the switches in a file
+  file,    // one order, with the switches that a file lists
   search,  // a run for each seed, up to one that differs; its order is shrunk
   shrink,  // the order of one seed is shrunk
 };

@@ -32,8 +32,8 @@ class smallest_order {
   bool replace(switches& least, const switches& order);
   // Replaces switches in a row by one from the first point to the last thread.
   void join(switches& least);
-  // Searches an order with fewer switches than `least` in the launch in which its last one is. `threads`: those that
-  // the switches run. Returns true if there is one.
+  // Replaces the switches of one launch, that of the last switch in `least`, by fewer ones that select from `threads`.
+  // Returns true if it found an order that still fails.
   bool search_fewer(switches& least, const switches& threads);
   // Extends `order`, under which the last run did not fail: where the thread of its last switch polls, it runs on.
   bool keep_running(switches& least, switches order);

@@ -18,7 +18,7 @@ struct setting {
   bool integer;
   const char* const* words = nullptr;  // the values, if they are words; the numbers 0, 1, ... stand for them
   bool program = false;                // the value is the absolute path of a program
-  const char* form = nullptr;          // the forms of any other value
+  const char* form = nullptr;          // a phrase for the accepted forms of any other value
 };
 
 // The values of a setting with words, as a list for a sentence.

@@ -18,7 +18,7 @@ struct alignas(64) running_warp {
   context* registers;           // registers of lane 0
   std::ptrdiff_t to_registers;  // bytes from `lanes` to `registers`
   rendezvous* last_opened;      // warp->last_opened
-  uint32_t ready;               // replaces warp->ready, without the lane that runs
+  uint32_t ready;               // up to date in place of warp->ready; excludes the running lane
 };
 inline __thread running_warp running __attribute__((tls_model("initial-exec"))) = {};
 inline __thread worker* running_worker __attribute__((tls_model("initial-exec"))) = nullptr;

@@ -63,7 +63,8 @@ struct warp {
   void* operands[lanes_per_warp];
   rendezvous opened[lanes_per_warp] = {};  // index: the lane that opened it
 
-  // For lanes that wait for convergence: the count of releases when the wait began, and the point of the program.
+  // For lanes that wait for convergence: the count of releases when the wait began (waiting_since), and the program
+  // point (depth, path).
   uint32_t waiting_since[lanes_per_warp];
   uint32_t depth[lanes_per_warp];           // bytes of the call stack
   const cohort_path* path[lanes_per_warp];  // null in a kernel without the compiler plugin

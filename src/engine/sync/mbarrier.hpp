@@ -2,9 +2,9 @@
 // Waits for phases of mbarriers. Kernels initialise the word, arrive and test it themselves (port/mbarrier_state.hpp);
 // the engine suspends the lanes that wait, and makes them ready when the phase is complete.
 //
-// A kernel reports each phase that it completes, so a lane misses none while phases follow each other. In addition, a
-// block without a lane that can run tests the words again. A wait that only tries ends there without success, as a
-// lane that spins goes on; a wait that remains is a deadlock.
+// A kernel reports each phase that it completes, so a lane misses none while phases follow each other. In addition, if
+// no lane of a block can run, the engine tests the words again. A try_wait then returns false and its lane runs on; any
+// other wait that remains is a deadlock.
 #pragma once
 
 #include <cohort/machine/cpu/port/mbarrier_state.hpp>

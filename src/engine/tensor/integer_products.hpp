@@ -15,7 +15,7 @@ inline int32_t element_of(uint32_t word, unsigned position, unsigned bits, bool 
   return is_signed ? static_cast<int32_t>(raised) >> (32 - bits) : static_cast<int32_t>(raised >> (32 - bits));
 }
 
-// Elements of A and B, of A with zeros between those that a sparse product stores.
+// Unpacked elements of A and B. The zeros that a sparse product omits from A are filled in.
 struct integer_matrices {
   int32_t a[largest_rows][256], b[256][columns];
 };

@@ -90,7 +90,7 @@ COHORT_VECTOR_CODE bool unpack(const number_source& from, unsigned rows, float* 
 COHORT_VECTOR_CODE void round_sums(const sum_rule& rule, const doubles& sum, const integers& largest, floats& result) {
   long_integers bits;
   copy_bits(bits, sum);
-  // The bits of a double that the result lacks, or, for a second rounding, f32.
+  // Mask of a double's low significand bits that the result lacks, or that f32 lacks if it is then rounded to f16.
   const int64_t below = (int64_t{1} << (rule.rounds == rounding::to_nearest ? 29 : 53 - rule.result_bits)) - 1;
   const long_integers truncated = bits & ~below;
   // For a second rounding, to f16, the last bit tells whether bits were cut off.

@@ -36,7 +36,7 @@ struct cohort_world {
   bool lost = false;
   bool keep_after_loss = false;
 
-  // Data of kernels for the next exchange.
+  // Guards `collected`, the data that kernels have put for the next exchange.
   std::mutex mutex;
   cohort::engine::outgoing collected;
 };
