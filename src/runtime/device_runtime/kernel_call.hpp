@@ -17,7 +17,7 @@ inline device_thread this_device_thread() {
   return {y * cohort_grid_dim(0) + cohort_block_index(0), cohort_thread_rank()};
 }
 
-// Makes the running thread's device the current one of this OS thread, whose latest error stays as it is.
+// During its lifetime the kernel's device is the current device of this OS thread. The thread's last error is restored.
 class in_kernel {
  public:
   in_kernel() : device_(current_device().index), by_(chosen_by()), green_(current_green_context()) {

@@ -11,7 +11,7 @@ namespace {
 
 cudaMemLocation to_runtime(const CUmemLocation& place) { return std::bit_cast<cudaMemLocation>(place); }
 
-// Calls `body(location, type)` with the runtime's types, for a call of a location and a kind of memory.
+// Converts a driver call's location and kind of memory to the runtime's types, and calls `body(location, type)`.
 template <class Body>
 CUresult location_call(const CUmemLocation* place, CUmemAllocationType type, Body&& body) noexcept {
   return runtime_call([&] {

@@ -289,7 +289,7 @@ cudaError_t grid_work::run() {
     } else if (is_child || open.size() == 1 || !parent.is_empty()) {
       open.push_back(std::move(begun));
     } else {
-      // The grid's last tail launch takes its place: a chain of tail launches needs no memory for each.
+      // A grid's last tail launch takes the grid's entry in `open`: a chain of tail launches uses constant memory.
       open_grid& replaced = open.back();
       std::erase_if(replaced.ops, [](const operation_ref& op) { return op.use_count() == 1 && !op->followed; });
       begun.ops.insert(begun.ops.end(), replaced.ops.begin(), replaced.ops.end());

@@ -43,7 +43,7 @@ class reference_table {
   cudaError_t bind(const variable& copy, const Content& content, const object_description& described, size_t offset);
 
   std::mutex mutex_;
-  std::map<const unsigned long long*, binding> bindings_;  // keys: the word of a copy that holds the object
+  std::map<const unsigned long long*, binding> bindings_;  // key: address of the object's word in a device's copy
 };
 
 }  // namespace cohort::runtime

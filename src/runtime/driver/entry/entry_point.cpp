@@ -58,7 +58,7 @@ void* find(std::span<const entry_point> list, bool of_thread, const char* name, 
   return newest ? newest->function : nullptr;
 }
 
-// A driver does not find the forms of a function by their symbols.
+// True for a base name such as cuMemAlloc. A driver does not look up versioned (_v2) or per-thread (_ptds) symbols.
 bool is_plain_name_of_driver(std::string_view name) {
   return !name.starts_with("cuda") && name.find("_v") == name.npos && name.find("_pt") == name.npos;
 }
