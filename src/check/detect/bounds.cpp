@@ -100,7 +100,7 @@ bool lies_in_engine(tools::block_view b, const void* address) {
 
 // Reports the access if the host's own memory holds the address. pre: neither CUDA nor device code owns the memory
 void check_host_memory(const accessor& c, const access& now) {
-  static thread_local uintptr_t others[64] = {};  // the latest addresses that were no memory of the host
+  static thread_local uintptr_t others[64] = {};  // cache: addresses found not to be host memory
   uintptr_t& other = others[now.address / 4 % std::size(others)];
   const tools::block_view b = c.block->block;
   const cohort_launch& launch = b.grid().description();

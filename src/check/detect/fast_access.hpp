@@ -178,7 +178,7 @@ class fast_access {
     bool is_group_of(uint32_t thread) const { return first <= thread && thread < end && end - first > 1; }
   };
 
-  // The threads that the reads of a slot stand for. Empty: the record was replaced.
+  // The threads whose reads a slot's record covers: one thread, a warp or a block. Empty if the record was replaced.
   static thread_range readers(access_id reads) {
     const record& r = record_at(number_of(reads));
     thread_range result = {r.first_thread,

@@ -24,7 +24,7 @@ struct fence_point {
 struct held_lock {
   uintptr_t address = 0;
   uint32_t taken = 0;        // tick of the compare-and-exchange
-  uint32_t entered[3] = {};  // tick of the first fence since then, for each scope; 0: none
+  uint32_t entered[3] = {};  // tick of the first fence after `taken`, for each scope; 0: none
 };
 
 // A part of the history of one location, which a thread has acquired by an atomic of scope `reach`.

@@ -25,7 +25,7 @@ struct launch_clock {
   tools::grid_view grid;
   std::shared_ptr<session_clock> session;
   bool many_workers = false;
-  std::atomic<uint32_t> grid_ordered_below{0};  // accesses with a smaller `outer` happen before
+  std::atomic<uint32_t> grid_ordered_below{0};  // accesses with a smaller `outer` happen before the grid's next ones
   std::atomic<uint32_t> session_ordered_below{0};
   acquired_flags acquired;  // flags that barriers of the grid have passed to all blocks
 };

@@ -40,8 +40,7 @@ std::string in_one_line(std::string text) {
   return text;
 }
 
-// The texts of a problem: its title in a report, its name in JSON, and for programs the rule that it breaks and a
-// remedy.
+// The texts of a problem: its title in a report; in JSON its name, the rule that it breaks, and a remedy.
 struct problem_words {
   const char *title, *name, *rule, *remedy;
 };
