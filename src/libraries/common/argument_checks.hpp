@@ -17,7 +17,7 @@ class argument_checks {
     hold_ = hold_ && holds;
     return *this;
   }
-  // Sizes: not negative. OpenBLAS has indices of 32 bits.
+  // Requires sizes that are not negative. fit() becomes false if a size exceeds OpenBLAS's indices of 32 bits.
   template <class... Sizes>
   argument_checks& sizes(Sizes... each) {
     (require(each >= 0), ...);

@@ -26,7 +26,7 @@ class blas_argument {
   blas_int value_;
 };
 
-// An enumeration's letter, by its address.
+// The letter that stands for an enumeration's value in OpenBLAS, passed by address.
 template <class Enumeration>
 class blas_letter {
  public:

@@ -49,7 +49,7 @@ class pointer_array {
 
   explicit pointer_array(T* const* array) : array_(array) {}
   bool is_missing() const { return !array_; }
-  // Reports the array. pre: in the work of a call
+  // Reports the read of the array of pointers. pre: within the work of a call
   bool read(memory_accesses& memory, int64_t count, const char* argument) const {
     return memory.reads(bytes_at(array_, static_cast<size_t>(count) * sizeof *array_), argument);
   }

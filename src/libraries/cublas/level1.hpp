@@ -106,7 +106,7 @@ cublasStatus_t scale(const call& c, int64_t n, const Factor* alpha, T* x, int64_
     const arithmetic_of<Factor> by = number(a.read(memory));
     if (!memory.writes(vector_at(x, n, incx), "x")) return;
     if constexpr (std::is_same_v<T, Factor>) {
-      // OpenBLAS stores zeros for a factor of zero; a product keeps NaN.
+      // OpenBLAS stores zeros if the factor is 0. The loop below multiplies instead, so NaN stays NaN.
       const blas_int count = static_cast<blas_int>(n), step = static_cast<blas_int>(incx);
       if (by != arithmetic_of<T>{}) return openblas<T>().scal(&count, reinterpret_cast<const T*>(&by), x, &step);
     }

@@ -11,7 +11,7 @@ namespace cohort::cublas {
 using libraries::blas_argument;
 using libraries::blas_letter;
 
-// y = beta * y + product: y is not read where beta is 0, and then has no number that a product could spread.
+// Reports the write of y for y = beta * y + product. If beta is 0, y becomes 0: its old NaN or infinity has no effect.
 template <class T>
 bool prepare_result(memory_accesses& memory, const T& beta, T* y, int64_t n, int64_t incy) {
   if (!memory.writes(vector_at(y, n, incy), "y")) return false;

@@ -162,8 +162,8 @@ cublasStatus_t reduce_half(const call& c, int64_t n, const E* x, int64_t incx, R
   });
 }
 
-// A size of a vector, of the elements' real type: `of_numbers(E*, result)` computes it, and for elements of half
-// precision `of_floats(vector)`.
+// Computes nrm2 or asum in the elements' real type: by `of_numbers(E*, result)`, or by `of_floats(vector)` for elements
+// of half precision.
 template <class OfNumbers, class OfFloats>
 cublasStatus_t size_ex(const call& c, int64_t n, const void* x, cudaDataType xtype, int64_t incx, void* result,
                        cudaDataType rtype, cudaDataType execution, OfNumbers&& of_numbers, OfFloats&& of_floats) {

@@ -68,7 +68,7 @@ struct many {
   Index batch;
 };
 
-// The farthest byte of an array has an address.
+// True if the offset of the array's last byte fits into int64_t.
 bool fits(const array& a, size_t element) {
   int64_t last = 0;
   for (size_t d = 0; d < dimensions; ++d) {

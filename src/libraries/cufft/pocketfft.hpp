@@ -20,8 +20,8 @@ struct job {
 // False, with a sentence on stderr at the first call, in a build without pocketfft's header.
 bool has_pocketfft();
 
-// T: float or double. Operand and result are two arrays, or one whose rows are equal. Throws std::bad_alloc.
-// pre: has_pocketfft()
+// Runs a transform of T = float or double, out of place, or in place if input and output rows begin at the same bytes.
+// Throws std::bad_alloc. pre: has_pocketfft()
 template <class T>
 void run_job(const job& j);
 
