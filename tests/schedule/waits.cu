@@ -5,7 +5,7 @@
 
 namespace {
 
-// The last step of the tree has no barrier behind it, and a thread of another warp stores the sum.
+// No barrier follows the last step of the tree, and a thread of another warp stores the sum.
 __global__ void reduction_without_last_barrier(int* out) {
   __shared__ volatile int part[64];
   const unsigned t = threadIdx.x;

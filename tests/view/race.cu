@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The race of docs/debugging.md, where it has these lines. With the argument `mended` it is gone.
+// The race in docs/debugging.md, whose reports cite these line numbers. The argument `mended` removes it.
 #include <cstdio>
 
 __global__ void neighbour(const int* x, int* sum) {

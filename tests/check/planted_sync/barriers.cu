@@ -145,7 +145,7 @@ void run_rounds() {
   rounds<wrong><<<1, 64>>>(mine, 5, device_array<int>(64));
 }
 
-// A tile of 64 threads is synchronised by each of its warps in another branch.
+// Each warp of a tile of 64 threads synchronises the tile in a different branch.
 template <bool wrong>
 __global__ void tiles_of_64(int* x) {
   __shared__ cg::block_tile_memory<128> memory;

@@ -49,7 +49,7 @@ __global__ void fetch_all(const place* places, float4* values, int count) {
   if (i < count) values[i] = fetch<Shape>(places[i]);
 }
 
-// Exact in float, also as a number of texels of an axis of at most 16, and no tie where the fraction is rounded.
+// A coordinate that is exact in float, also in texels of an axis of at most 16, and whose fraction is no rounding tie.
 static float coordinate(int size, bool is_normalized) {
   for (;;) {
     const int m = static_cast<int>(random_bits() % ((size + 6) * 1024)) - 3 * 1024;

@@ -88,7 +88,7 @@ void test_misuse(cudaStream_t stream) {
   CALL(cudaGraphInstantiateWithParams(&never, graph, &how));
   EXPECT(how.result_out == cudaGraphInstantiateSuccess);
 
-  // One executable graph, and no copies.
+  // A graph with conditions has at most one executable graph, and cannot be copied.
   cudaGraphExec_t second = nullptr;
   cudaGraph_t clone = nullptr;
   REFUSED(cudaErrorNotSupported, cudaGraphInstantiate(&second, graph, 0));

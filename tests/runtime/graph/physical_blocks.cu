@@ -125,7 +125,7 @@ void test_shared_pages(cudaStream_t stream) {
   forget_memory();
 }
 
-// Memory of another device than the stream's counts there. The default streams of two devices are two streams.
+// Graph memory counts on its own device, whichever device's stream runs the graph. Each device has a default stream.
 void test_second_device() {
   int devices = 0;
   CALL(cudaGetDeviceCount(&devices));

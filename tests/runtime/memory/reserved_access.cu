@@ -78,7 +78,7 @@ int main(int, char** arguments) {
     store<<<1, 1>>>(base, 17);
   }
   std::printf("the error is %s\n", cudaGetErrorName(cudaDeviceSynchronize()));
-  // An error of a kernel does not end the calls of virtual memory.
+  // Calls of virtual memory still work after a kernel's error.
   if (what != "no_longer_mapped") DRIVER(cuMemUnmap(p.address, granule));
   DRIVER(cuMemAddressFree(p.address, 2 * granule));
   CALL(cudaDeviceReset());
