@@ -73,7 +73,7 @@ TEST(Tutorials, TreeInBlock) {
   for (int b = 0; b < 3; ++b) EXPECT_EQ(out[b], expected[b]);
 }
 
-// Reductions by shuffles that are generic over the group, with the template parameters of common code.
+// Shuffle reductions that are generic over the group type, with the template parameters that programs usually write.
 template <class Group>
 __device__ int reduce_sum(Group group, int value) {
   for (unsigned int offset = group.size() / 2; offset > 0; offset /= 2) value += group.shfl_down(value, offset);

@@ -66,7 +66,7 @@ ARITHMETIC(rz)
 ARITHMETIC(ru)
 ARITHMETIC(rd)
 
-// Both floats of a pair by their place, and the second name of the fused operation.
+// Covers both elements of the paired operations, and __fmaf_ieee_*, the second name of the fused operation.
 #define PAIRED(suffix)                                                                           \
   template <int Operation>                                                                       \
   struct paired_##suffix {                                                                       \

@@ -285,7 +285,7 @@ TEST(Fault, AbortIsReportedAtTheKernelsCall) {
 // The walk up the stack may meet a stack that the kernel has damaged.
 __attribute__((noinline)) void damage_own_frame(char* from) {
   volatile char* const frame = static_cast<volatile char*>(__builtin_frame_address(0));
-  for (int i = 0; i < 64; ++i) frame[i] = 0x11;  // the stack may end soon behind them
+  for (int i = 0; i < 64; ++i) frame[i] = 0x11;  // only 64 bytes: the stack may end soon after them
   *static_cast<volatile char*>(from) = 1;
 }
 

@@ -29,7 +29,7 @@ class fast_access {
 
   // Returns false if check_access_of() must check the access. Slots that were updated before that keep their values.
   __attribute__((always_inline)) bool check(uintptr_t at, size_t bytes) { return check(at, bytes, bytes); }
-  // check() for bytes of which only a multiple of `alignment`, a power of two, is promised.
+  // check() for an address that must be a multiple of `alignment`, a power of two, which may differ from `bytes`.
   __attribute__((always_inline)) bool check(uintptr_t at, size_t bytes, size_t alignment) {
     if (may_have_flags() || !is_inside(at, bytes)) return false;
     if (__builtin_expect(bytes >= 4, 1)) {

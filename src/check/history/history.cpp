@@ -75,7 +75,7 @@ access_kind kind_of(uint8_t flags) {
 }
 
 bool replaces(uint8_t now, uint8_t old) {
-  // An atomic of block scope races with more accesses than one of a wider scope, so it must stay.
+  // The record of an atomic of block scope must stay: it races with more accesses than an atomic of a wider scope.
   if ((now & old & is_strong) && scope_of(old) == scope::block && scope_of(now) != scope::block) return false;
   return replaced_by[static_cast<unsigned>(kind_of(now))] & set_of(kind_of(old));
 }

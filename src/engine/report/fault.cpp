@@ -115,8 +115,8 @@ void go_to(ucontext_t* u, uintptr_t code, uintptr_t stack) {
 uintptr_t program_counter(const ucontext_t* u) { return u->uc_mcontext.pc; }
 std::optional<uint64_t> accessed(const ucontext_t*) { return std::nullopt; }
 uintptr_t stack_pointer(const ucontext_t* u) { return u->uc_mcontext.sp; }
-// Whether a return led to `address`: it leaves its address in the link register. A call leaves the address after the
-// call there.
+// True if a return led to `address`: `ret` jumps to the address in the link register and leaves it there. A call leaves
+// its return address in that register.
 bool has_returned(const ucontext_t* u, uintptr_t address) {
   return program_counter(u) == address && u->uc_mcontext.regs[30] == address;
 }

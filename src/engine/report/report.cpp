@@ -67,7 +67,7 @@ std::string kernel_title(const grid& g) {
 
 namespace {
 
-// For programs: the rule that a problem breaks, and a remedy. A failure's sentence has both.
+// For reports in JSON: the rule that a problem breaks, and a remedy. The text of a failure contains both.
 struct problem_rule {
   const char *problem, *rule, *remedy;
 };

@@ -22,7 +22,7 @@ inline std::string hexadecimal(uint32_t mask) {
   return text;
 }
 
-// A report: its text, and its data for programs.
+// A report: its text, and its data in JSON.
 struct report_body {
   std::string text;
   std::string members = {};  // further members of the JSON object, each after a comma

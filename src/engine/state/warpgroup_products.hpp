@@ -30,7 +30,7 @@ struct warpgroup_instruction {
 /// The places of the accumulators of products, those of lane 0 first. Products in a loop share them.
 struct accumulator_places {
   std::vector<uint32_t*> places;
-  std::deque<const void*> products;  // source places of those that are not executed, in their order; null: unknown
+  std::deque<const void*> products;  // source places of products not yet executed, oldest first; null: unknown
 
   uint32_t registers() const { return static_cast<uint32_t>(places.size()) / lanes_per_warp; }
 };

@@ -25,7 +25,7 @@ inline unsigned column_of_a(const cohort_matrix_form& form, const word_matrices&
   if (!is_sparse(form)) {
     return i;
   }
-  if (form.a == cohort_element_tf32) {  // one element of two; its position is that of a pair of halves
+  if (form.a == cohort_element_tf32) {  // 1:2 sparse; the metadata counts an element as two halves
     return 2 * i + (of.chosen[row][i] & 3u) / 2;
   }
   const unsigned together = bits_of(form.a) == 4 ? 2 : 1;  // adjacent elements that are stored together

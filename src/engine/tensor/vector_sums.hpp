@@ -33,7 +33,7 @@ struct number_source {
 /// Converts `rows` rows to `values` and `exponents`, whose rows are `stride` apart. Returns whether all are finite.
 bool unpack_numbers(const number_source& from, unsigned rows, float* values, int32_t* exponents, unsigned stride);
 
-/// The rows, and which products of each: `count` is a multiple of 8.
+/// Selects rows, and products [first, first + count) of each row. `count` is a multiple of 8.
 struct summed_products {
   unsigned rows, first, count;
 };

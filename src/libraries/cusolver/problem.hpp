@@ -75,7 +75,7 @@ inline double cost_of(int64_t m, int64_t n, int64_t k) {
   return static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k);
 }
 
-// Work space as counts of numbers, their reals and integers.
+// The size of a work space: counts of numbers of the operands' type, of their real type, and of int.
 struct scratch_size {
   int64_t numbers = 0;
   int64_t reals = 0;

@@ -8,7 +8,7 @@
 
 namespace cohort::cusolver {
 
-// By the QR iteration. Returns V^H.
+// Singular values and vectors by LAPACK's gesvd (QR iteration), with V^H.
 template <class T>
 struct gesvd {
   using element = T;
@@ -46,7 +46,7 @@ struct gesvd {
     if (rwork) memory.writes(vector_at(rwork, std::max<int64_t>(0, rank() - 1), 1));
     return memory.writes(matrix_at(a, m, n, lda));
   }
-  // The size of LAPACK's work space depends on the jobs, which the call for the size does not name: it is the largest.
+  // LAPACK's work space depends on the jobs. The program's size query does not name them: it returns the largest size.
   void call_lapack(const lapack_work<T>& w) const {
     if (w.lwork != -1) return call_with(jobu, jobvt, ldu, ldvt, w);
     real_of<T> longest = 0;

@@ -52,7 +52,7 @@ inline int64_t rows_per_part(int64_t rows, int64_t work) {
   return work > short_work ? rows * short_work / work + 1 : rows;
 }
 
-// The operation on rows, where `m` may be stored by columns.
+// An operation of cuSPARSE, applied to stored rows: a matrix stored by columns counts as transposed.
 struct row_operation {
   bool is_transposed = false, is_conjugated = false;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The descriptor of a matrix whose arrays are arguments of a call, and the numbers of such calls.
+// The descriptor of a matrix whose arrays are arguments of a call, and the number types of such calls.
 #pragma once
 
 #include <cuComplex.h>

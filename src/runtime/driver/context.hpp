@@ -34,7 +34,7 @@ context& primary_context(int device);
 context& add_green_context(int device, uint32_t sm_count);
 // Finds a context that add_green_context made and that is not destroyed.
 CUresult find_green_context(CUgreenCtx handle, context** found);
-// Marks it as destroyed and releases the primary context.
+// Marks the green context as destroyed, and releases the primary context.
 CUresult destroy_green_context(context& c);
 // The current context of the calling thread; null if it has none.
 context* current_context();

@@ -16,7 +16,7 @@ class variable_filler {
   void add(const cohort_module& module);
   // Fills the gaps between and around the variables in [first, end), in the copy at distance `delta`.
   void fill(const char* first, const char* end, std::ptrdiff_t delta) const;
-  // Make the gaps that fill() fills red zones, and accessible again.
+  // Turn the gaps that fill() fills into AddressSanitizer's red zones, and make them accessible again.
   void make_red_zones(const char* first, const char* end, std::ptrdiff_t delta) const;
   void end_red_zones(const char* first, const char* end, std::ptrdiff_t delta) const;
   // The first filler byte of the copy that was overwritten, or null.

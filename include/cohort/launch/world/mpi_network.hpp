@@ -198,7 +198,7 @@ class mpi_network {
   int process_ = 0, processes_ = 1;
   MPI_Datatype unit_ = MPI_DATATYPE_NULL;
   MPI_Request request_ = MPI_REQUEST_NULL;
-  std::vector<int> counts_;  // counts and displacements, both in units, of what is sent and of what is taken
+  std::vector<int> counts_;  // counts and displacements, in units, of the sent and the received data
 };
 
 }  // namespace detail

@@ -9,7 +9,7 @@
 
 constexpr int cohort_box_muller_extra = 0x1111;  // the flag of a state that holds the second number of a pair
 
-// u in (0, 1]; the angle as a part of a whole turn.
+// Two numbers of the normal distribution by the Box-Muller transform: `u` is in (0, 1], `angle` is in radians.
 COHORT_BOTH_FUNCTION float2 cohort_box_muller(float u, float angle) {
   const float radius = sqrtf(-2.0f * logf(u));
   float2 pair;

@@ -47,12 +47,12 @@ class initializer_list {
   size_t size_;
 };
 
-/// The first element of a list in braces.
+/// The first element of an initializer_list.
 template <class Value>
 COHORT_BOTH_MEMBER constexpr const Value* begin(initializer_list<Value> list) noexcept {
   return list.begin();
 }
-/// The end of a list in braces.
+/// The end of an initializer_list.
 template <class Value>
 COHORT_BOTH_MEMBER constexpr const Value* end(initializer_list<Value> list) noexcept {
   return list.end();

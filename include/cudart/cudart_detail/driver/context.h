@@ -109,9 +109,9 @@ CUresult cuDeviceGetExecAffinitySupport(int* pi, CUexecAffinityType type, CUdevi
 CUresult cuCtxGetExecAffinity(CUexecAffinityParam* pExecAffinity, CUexecAffinityType type);
 CUresult cuCtxGetStreamPriorityRange(int* leastPriority, int* greatestPriority);
 
-// Access from the current context to that of another device. Errors: CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED,
-// _NOT_ENABLED, and CUDA_ERROR_INVALID_CONTEXT for a context of the same device.
-// All work of the context's device: the event is recorded after what was submitted, later work waits for it.
+// cuCtxRecordEvent records after all submitted work of the context's device; after cuCtxWaitEvent all its later work
+// waits for the event. Peer access is from the current context to that of another device; a context of the same device
+// is CUDA_ERROR_INVALID_CONTEXT. Other errors: CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED, _NOT_ENABLED.
 CUresult cuCtxRecordEvent(CUcontext hCtx, CUevent hEvent);
 CUresult cuCtxWaitEvent(CUcontext hCtx, CUevent hEvent);
 CUresult cuCtxEnablePeerAccess(CUcontext peerContext, unsigned int Flags);

@@ -75,7 +75,7 @@ CUresult cuMemcpyBatchAsync_v2(CUdeviceptr* dsts, CUdeviceptr* srcs, size_t* siz
 CUresult cuMemcpy3DBatchAsync_v2(size_t numOps, CUDA_MEMCPY3D_BATCH_OP* opList, unsigned long long flags,
                                  CUstream hStream);
 
-// Managed memory, see cudaMemAdvise and its neighbours.
+// Managed memory: see the runtime API's functions of the same names, such as cudaMemAdvise.
 CUresult cuMemAdvise_v2(CUdeviceptr devPtr, size_t count, CUmem_advise advice, CUmemLocation location);
 CUresult cuMemPrefetchAsync_v2(CUdeviceptr devPtr, size_t count, CUmemLocation location, unsigned int flags,
                                CUstream hStream);
@@ -119,7 +119,7 @@ CUresult cuStreamAttachMemAsync(CUstream hStream, CUdeviceptr dptr, size_t lengt
 #define cuMemcpy3D_v2 cuMemcpy3D
 #define cuMemcpy3DAsync_v2 cuMemcpy3DAsync
 
-// The newest forms, as in CUDA.
+// A name without a suffix stands for the newest version of the function, as in CUDA's header.
 #define cuMemcpyBatchAsync cuMemcpyBatchAsync_v2
 #define cuMemcpy3DBatchAsync cuMemcpy3DBatchAsync_v2
 #define cuMemAdvise cuMemAdvise_v2

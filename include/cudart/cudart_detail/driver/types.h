@@ -144,7 +144,7 @@ typedef enum CUdevice_P2PAttribute_enum {
   CU_DEVICE_P2P_ATTRIBUTE_ONLY_PARTIAL_NATIVE_ATOMIC_SUPPORTED = 5,
 } CUdevice_P2PAttribute;
 
-// Included after the types above, which their structures use.
+// Included last: the structures in these headers use the types above.
 #include "types/arrays.h"
 #include "types/copies.h"
 #include "types/external.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Conversions of __half from and to other numbers, with an explicit rounding. The host has those from other numbers and
-// those toward zero.
+// Conversions of __half from and to other numbers, with an explicit rounding. Host code has only the conversions to
+// __half, and those from __half that round toward zero.
 #pragma once
 
 #include "../device/small_floats/rounded_float16.h"

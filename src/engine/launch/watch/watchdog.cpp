@@ -40,7 +40,8 @@ constexpr auto time_to_wait = std::chrono::seconds(1);
 // time.
 constexpr auto time_to_leave = std::chrono::seconds(1);
 
-// CPU time of the worker's OS thread, because a busy machine may not run it at all. Zero outside of a share.
+// CPU time of the worker's OS thread, because a busy machine may not run it at all. Zero if the worker runs no share of
+// a launch.
 std::chrono::nanoseconds time_on_cpu(const worker& w) {
   clockid_t clock{};
   timespec time{};

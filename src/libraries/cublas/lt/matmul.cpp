@@ -272,7 +272,7 @@ cublasStatus_t check_pointers(const plan& p, const void* bias_at, const void* au
   const bool is_mask = parts & (relu | drelu);
   if ((parts & (bias | bias_gradient | gradient_a | gradient_b)) && !bias_at) return CUBLAS_STATUS_INVALID_VALUE;
   if (!(parts & aux)) return CUBLAS_STATUS_SUCCESS;
-  // A mask has bits of whole vectors of 16 bytes.
+  // The leading dimension of a mask, which has one bit for each element, is a multiple of 16 bytes.
   if (!aux_at || p.operation.aux_ld < length(p.d) || (is_mask && p.operation.aux_ld % 128 != 0)) {
     return CUBLAS_STATUS_INVALID_VALUE;
   }

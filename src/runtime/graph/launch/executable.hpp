@@ -13,7 +13,7 @@ namespace cohort::runtime {
 
 // The scheduler's lock guards all members.
 struct executable {
-  std::unique_ptr<graph> copy;           // clone_of of its nodes are the ids of the original nodes
+  std::unique_ptr<graph> copy;           // each node's clone_of is the id of the original node
   std::shared_ptr<const program> steps;  // the steps of the next launch; null after a change of the copy
   unsigned long long flags = 0;
   operation_ref last_launch;               // the next launch waits for it

@@ -128,7 +128,7 @@ TEST(GangPlan, ForcedWidths) {
   kernel_facts rows = waiting();
   rows.has_rows = true;
   EXPECT_THAT(planned(rows, avx512, request), planned(waiting(), avx512, request));
-  // The loops of warps that are forced to run together need not be common, and may keep as much as with AVX-512.
+  // Warps that are forced to run together need no common loop, and loops may keep as many bits as AVX-512's registers.
   const gang_plan plan = plan_gangs(waiting(), avx2, request);
   EXPECT_FALSE(plan.needs_common_loop);
   EXPECT_EQ(plan.registers.bits * plan.registers.count, avx512.registers.bits * avx512.registers.count);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Functions that cohortcc calls for inline PTX about clusters: the barrier's halves, and shared memory of other blocks.
+// Functions that cohortcc calls for inline PTX about clusters: the split-phase (arrive/wait) barrier, and shared memory
+// of other blocks.
 #pragma once
 
 #include "../address_spaces.h"

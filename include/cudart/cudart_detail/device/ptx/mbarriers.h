@@ -11,7 +11,7 @@
 
 #if defined(__CUDA_ARCH__)
 
-// The word at an address that an instruction names.
+// Converts an instruction's mbarrier address to the barrier's word. Fails the launch if the address is misaligned.
 COHORT_DEVICE_FUNCTION uint64_t* cohort_mbarrier_at(void* address) {
   if (reinterpret_cast<size_t>(address) % 8 != 0) {
     cohort_fail(716, "the mbarrier at %p: its address must be a multiple of 8", address);

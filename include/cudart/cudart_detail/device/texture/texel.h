@@ -52,7 +52,7 @@ COHORT_DEVICE_FUNCTION typename cohort_memory_word<Bytes>::type cohort_load_word
   return *reinterpret_cast<const typename cohort_memory_word<Bytes>::type*>(at);
 }
 
-// The bytes of a texel in as few loads as its size needs; of one channel, if the fetch returns no more.
+// Loads a texel's bytes in as few loads as its size needs: only those of the first channel if the fetch returns one.
 template <int Channels>
 COHORT_DEVICE_FUNCTION cohort_texel cohort_load_bytes(const cohort_texture* texture, const char* at) {
   const int bytes = Channels == 1 ? texture->channel_bytes : texture->channel_bytes * texture->channels;

@@ -18,7 +18,7 @@ struct kernel_size {
   double work = 0;            // instructions, waits and mathematical functions, weighted by the depth of loops
 };
 
-// The time of compilation that versions take, in instructions on whole registers.
+// An estimate of the time to compile the plan's versions, in instructions on whole vector registers.
 uint64_t code_size(const gang_plan& plan, uint64_t instructions, const loop_registers& registers);
 
 class source_budget {

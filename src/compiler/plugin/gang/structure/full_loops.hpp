@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Loops that lanes leave one by one, such as `for (i = threadIdx.x; i < n; i += blockDim.x)`, run without masks while
-// all lanes of the gang stay, and then as before.
+// all lanes of the gang stay, and with masks afterwards.
 #pragma once
 
 #include "llvm/IR/PassManager.h"

@@ -14,7 +14,7 @@
 namespace cohort {
 namespace {
 
-// Splits reads of an index by a computed axis, so that each read has one shape.
+// Splits reads of an index such as threadIdx[axis] with a computed axis into one read per axis: each has one shape.
 void split_axes(llvm::Function& function) {
   for (llvm::CallInst* call : context_calls(function)) {
     if (call->arg_size() == 0) {

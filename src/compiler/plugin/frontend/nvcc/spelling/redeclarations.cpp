@@ -128,7 +128,7 @@ class declaration_search {
   }
 
   void add(clang::FunctionDecl& function) {
-    // Each explicit specialization has its own words.
+    // Explicit specializations are left out: each has its own __host__ and __device__.
     if (function.getTemplateSpecializationKind() == clang::TSK_Undeclared &&
         !llvm::isa<clang::CXXDeductionGuideDecl>(function)) {
       const clang::DeclContext* scope = function.getDeclContext()->getRedeclContext()->getPrimaryContext();

@@ -42,7 +42,7 @@ struct instruction {
   unsigned vector_size() const;
   /// The dimensions of a tensor: 0 without .1d to .5d.
   unsigned dimensions() const;
-  /// Registers of D of a thread in a product of a warpgroup, "m64nNk16".
+  /// Number of registers that hold a thread's part of D in a warpgroup product (wgmma), from N in "m64nNk16".
   unsigned accumulators() const;
   /// True if the opcode names shared memory.
   bool names_shared() const;
