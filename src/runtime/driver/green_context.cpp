@@ -242,7 +242,7 @@ CUresult cuGreenCtxWaitEvent(CUgreenCtx handle, CUevent event) {
 
 CUresult cuStreamGetGreenCtx(CUstream handle, CUgreenCtx* green) {
   return context_call([&]() -> CUresult {
-    context* c = nullptr;
+    context* c = current_context();
     if (const CUresult error = find_context_of(handle, &c); error != CUDA_SUCCESS) return error;
     if (!green) return CUDA_ERROR_INVALID_VALUE;
     *green = c->green ? green_handle_of(c) : nullptr;
@@ -252,7 +252,7 @@ CUresult cuStreamGetGreenCtx(CUstream handle, CUgreenCtx* green) {
 
 CUresult cuStreamGetCtx(CUstream handle, CUcontext* found) {
   return context_call([&]() -> CUresult {
-    context* c = nullptr;
+    context* c = current_context();
     if (!found) return CUDA_ERROR_INVALID_VALUE;
     if (const CUresult error = find_context_of(handle, &c); error != CUDA_SUCCESS) return error;
     *found = handle_of(c);
@@ -262,7 +262,7 @@ CUresult cuStreamGetCtx(CUstream handle, CUcontext* found) {
 
 CUresult cuStreamGetCtx_v2(CUstream handle, CUcontext* found, CUgreenCtx* green) {
   return context_call([&]() -> CUresult {
-    context* c = nullptr;
+    context* c = current_context();
     if (!found) return CUDA_ERROR_INVALID_VALUE;
     if (const CUresult error = find_context_of(handle, &c); error != CUDA_SUCCESS) return error;
     *found = handle_of(&primary_context(c->device));

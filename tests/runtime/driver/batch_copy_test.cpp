@@ -73,6 +73,7 @@ TEST_F(BatchCopy, SourcesAreReadDuringTheCall) {
   ASSERT_EQ(CUDA_SUCCESS, cuMemAlloc(&to, 3 * bytes));
   std::memset(pinned, 2, bytes);
   ASSERT_EQ(CUDA_SUCCESS, cuMemsetD8(device, 3, bytes));
+  ASSERT_EQ(CUDA_SUCCESS, cuStreamSynchronize(nullptr));  // a fill of device memory does not wait for itself
   ASSERT_EQ(CUDA_SUCCESS, cuStreamWaitValue32(s, address(word), 1, CU_STREAM_WAIT_VALUE_EQ));
   std::atomic<bool> returned{false};
   std::thread writer([&] {

@@ -5,6 +5,7 @@
 #include "count/count_accesses.hpp"
 
 #include <optional>
+#include <utility>
 
 #include "analysis/context_calls.hpp"
 #include "analysis/port_calls.hpp"
@@ -108,11 +109,12 @@ class module_counter {
 
   void count(llvm::Function& function, llvm::LoopInfo& loops, bool merges) {
     const std::vector<lane_access> accesses = lane_accesses(function, merges);
-    llvm::SmallVector<llvm::CallBase*, 8> joint, calls;
+    llvm::SmallVector<std::pair<llvm::CallBase*, access_kind>, 8> joint;
+    llvm::SmallVector<llvm::CallBase*, 8> calls;
     for (llvm::Instruction& instruction : llvm::instructions(function)) {
       if (auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
-        if (joint_kind(*call)) {
-          joint.push_back(call);
+        if (const std::optional<access_kind> kind = joint_kind(*call)) {
+          joint.emplace_back(call, *kind);
         } else if (may_count(*call)) {
           calls.push_back(call);
         }
@@ -131,10 +133,9 @@ class module_counter {
                                                                              static_cast<uint64_t>(access.offset));
       call_counter(builder, *access.before, address, access.bytes, access.kind, keys, thread);
     }
-    for (llvm::CallBase* call : joint) {
+    for (const auto& [call, kind] : joint) {
       llvm::IRBuilder<> builder(call);
-      call_counter(builder, *call, llvm::ConstantPointerNull::get(builder.getPtrTy()), 0, *joint_kind(*call), keys,
-                   thread);
+      call_counter(builder, *call, llvm::ConstantPointerNull::get(builder.getPtrTy()), 0, kind, keys, thread);
     }
     uint64_t number = 0;
     for (llvm::CallBase* call : calls) {
