@@ -49,7 +49,7 @@ struct cudaTextureDesc {
   int seamlessCubemap;
 };
 
-// What texture<> of CUDA 11 tells calls that bind it. They read the fields; a later change has no effect.
+// The sampling of a texture<> of CUDA 11. Calls that bind it read the fields; a later change has no effect.
 struct textureReference {
   int normalized;
   enum cudaTextureFilterMode filterMode;

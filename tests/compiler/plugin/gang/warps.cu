@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Kernels in which several warps run together: collectives in rows of several warps, and blocks whose rows are warps.
-// What differs between warps is an index, a loop's length, a branch, a mask, an atomic's order.
+// Between warps differ: an index, the length of a loop, a branch, a mask, the order of atomics.
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 
