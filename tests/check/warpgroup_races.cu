@@ -54,7 +54,7 @@ __global__ void without_barrier(float* out) {
   of.b[threadIdx.x] = 0;  // [b]
   out[threadIdx.x] = d[0];
 }
-// race: a b 128
+// race: a b 128+
 __global__ void before_wait(float* out) {
   __shared__ alignas(128) matrices of;
   float d[4] = {};

@@ -1,52 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "check/detect/product_access.hpp"
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 
+#include "check/detect/proxy_fences.hpp"
 #include "check/detect/thread_access.hpp"
 #include "check/memory/access.hpp"
 #include "check/memory/record.hpp"
-#include "check/memory/shadow.hpp"
 #include "check/order/accessor.hpp"
 #include "check/order/clocks.hpp"
+#include "check/order/flags.hpp"
 #include "check/report/sync_findings.hpp"
 
 namespace cohort::check {
 
 namespace {
 
-constexpr size_t unit_bytes = 16;  // a matrix in shared memory consists of such units
-
-// Calls use(unit) for units that were written. Bytes that a bulk copy brought have no shadow.
-template <class Use>
-void for_each_written_unit(const tools::product_reads& e, Use use) {
-  for (size_t i = 0; i < e.count; ++i) {
-    const auto first = reinterpret_cast<uintptr_t>(e.runs[i].first);
-    for (uintptr_t at = first; at < first + e.runs[i].bytes; at += unit_bytes) {
-      if (write_of(slot_of(at).load(std::memory_order_relaxed)) != 0) use(at);
-    }
-  }
-}
-
-// Reports an ordinary write of the launch behind which no thread of the block has executed fence.proxy.async.
-void check_fenced(block_clock& c, const tools::product_reads& e, uintptr_t at) {
-  const uint64_t word = slot_of(at).load(std::memory_order_acquire);
-  access_id write = write_of(word);
-  if (write == split_mark) write = write_of(split_slots[size_t{reads_of(word)} * 4].load(std::memory_order_relaxed));
-  record by;
-  if (!write || !record_ring::instance().read(number_of(write), &by)) return;
-  const bool is_of_block = by.launch == c.launch->number && by.block == c.rank && by.extent <= threads_of_block;
-  if (!is_of_block || (by.flags & by_operation) || by.tick < c.proxy_fence) return;
-  const uint32_t writer = by.first_thread + (by.extent == threads_of_warp ? first_lane_of(node_of(write)) : 0);
-  add_sync_problem(sync_problem::unfenced_write, wait_kind::warp, side_of(c, writer, by.address()),
-                   side_of(c, e.thread, e.place));
-}
+constexpr uint32_t threads_of_warpgroup = 128;
 
 void mark_reads(block_clock& c, const tools::product_reads& e, uint8_t flags) {
   const accessor reader{&c, e.thread};
-  for_each_written_unit(
-      e, [&](uintptr_t at) { check_access_of(reader, reinterpret_cast<const void*>(at), unit_bytes, flags, e.place); });
+  for (size_t i = 0; i < e.count; ++i) check_access_of(reader, e.runs[i].first, e.runs[i].bytes, flags, e.place);
+}
+
+// The flag that the waits for products of a warpgroup acquire. No memory has such an address.
+uintptr_t flag_of_products(block_clock& c, uint32_t thread) {
+  static std::atomic<uintptr_t> used{uintptr_t{1} << 62};
+  constexpr uint32_t warpgroups = 1024 / threads_of_warpgroup;
+  if (c.product_flags == 0) c.product_flags = used.fetch_add(warpgroups);
+  return c.product_flags + thread / threads_of_warpgroup;
 }
 
 }  // namespace
@@ -58,20 +42,21 @@ void start_product(const tools::product_started& e) {
     if (!e.is_fenced) {
       add_sync_problem(sync_problem::unfenced_product, wait_kind::warp, side_of(*c, e.thread, e.place), {});
     }
-    for_each_written_unit(e, [&](uintptr_t at) { check_fenced(*c, e, at); });
+    for (size_t i = 0; i < e.count; ++i) check_fenced(*c, e.runs[i].first, e.runs[i].bytes, e.thread, e.place);
   }
-  mark_reads(*c, e, is_async_copy);
+  // After the wait of another warp the product is complete, whatever this warp has executed of it.
+  mark_reads(*c, e, e.is_executed ? by_async_proxy : is_async_copy);
 }
 
 void end_product(const tools::product_executed& e) {
   block_clock* const c = find_clock(e.block);
   if (!c) return;
   ++c->tick;
-  mark_reads(*c, e, completes_copy);
-}
-
-void pass_proxy_fence(const tools::proxy_fenced& e) {
-  if (block_clock* const c = find_clock(e.block)) c->proxy_fence = ++c->tick;
+  mark_reads(*c, e, e.is_first ? completes_copy : completes_copy | by_async_proxy);
+  // The wait of one warp shows that the product of the warpgroup is complete.
+  const uintptr_t flag = flag_of_products(*c, e.thread);
+  if (e.is_first) release_operation({c, e.thread}, flag, {});
+  for (uint32_t lane = 0; lane < lanes_per_warp; ++lane) acquire_flag({c, e.thread + lane}, flag, scope::device, true);
 }
 
 void check_accumulator(const void* address, const void* place) {

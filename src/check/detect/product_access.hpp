@@ -10,8 +10,6 @@ namespace cohort::check {
 /// Checks the writes that the product reads, and marks its reads as asynchronous until its end.
 void start_product(const tools::product_started& e);
 void end_product(const tools::product_executed& e);
-/// A thread orders ordinary accesses before asynchronous ones.
-void pass_proxy_fence(const tools::proxy_fenced& e);
 
 /// Reports an access of the running thread to an accumulator of a product that it has not waited for. `address` lies on
 /// its stack.

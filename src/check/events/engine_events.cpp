@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <variant>
 
+#include "check/detect/bulk_access.hpp"
 #include "check/detect/operation_access.hpp"
 #include "check/detect/product_access.hpp"
+#include "check/detect/proxy_fences.hpp"
 #include "check/detect/thread_access.hpp"
 #include "check/events/runtime_events.hpp"
 #include "check/memory/shadow.hpp"
@@ -222,11 +224,10 @@ void follow(const tools::multi_grid_synchronised& e) {
 void follow(const tools::named_barrier_reached& e) { arrive_named(e); }
 void follow(const tools::named_barrier_synchronised& e) { after_named_barrier(e); }
 
-void follow(const tools::bulk_written& e) {
-  const accessor writer = current_accessor(e.to);
-  const uint8_t strong = e.reduces ? is_strong : 0;
-  if (writer.block) check_access_of(writer, e.to, e.bytes, is_write | strong, e.place);
-}
+void follow(const tools::bulk_started& e) { start_bulk_copy(e); }
+void follow(const tools::bulk_source_read& e) { end_bulk_read(e); }
+void follow(const tools::bulk_executed& e) { end_bulk_copy(e); }
+void follow(const tools::bulk_completed_phase& e) { complete_phase(e); }
 
 void follow(const tools::product_started& e) { start_product(e); }
 void follow(const tools::product_executed& e) { end_product(e); }

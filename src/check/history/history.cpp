@@ -10,22 +10,24 @@ namespace {
 
 using listed_ids = std::array<access_id, history::most_listed>;
 
-constexpr uint8_t set_of(access_kind kind) { return static_cast<uint8_t>(1u << static_cast<unsigned>(kind)); }
+constexpr uint16_t set_of(access_kind kind) { return static_cast<uint16_t>(1u << static_cast<unsigned>(kind)); }
 template <class... Kinds>
-constexpr uint8_t set_of(access_kind first, Kinds... others) {
-  return static_cast<uint8_t>(set_of(first) | set_of(others...));
+constexpr uint16_t set_of(access_kind first, Kinds... others) {
+  return static_cast<uint16_t>(set_of(first) | set_of(others...));
 }
 
 // For each kind of access: the kinds of earlier, ordered accesses that it may replace in a slot.
-constexpr uint8_t replaced_by[] = {
-    0xff,                                                                                   // plain_write
-    set_of(access_kind::atomic_write, access_kind::atomic_read),                            // atomic_write
-    set_of(access_kind::block_write),                                                       // block_write
-    set_of(access_kind::volatile_write, access_kind::volatile_read),                        // volatile_write
-    set_of(access_kind::plain_read, access_kind::atomic_read, access_kind::volatile_read),  // plain_read
-    0,                                                                                      // async_read
-    set_of(access_kind::atomic_read),                                                       // atomic_read
-    set_of(access_kind::volatile_read),                                                     // volatile_read
+constexpr uint16_t replaced_by[] = {
+    0xffff,                                                           // plain_write
+    set_of(access_kind::atomic_write, access_kind::atomic_read),      // atomic_write
+    set_of(access_kind::block_write),                                 // block_write
+    set_of(access_kind::volatile_write, access_kind::volatile_read),  // volatile_write
+    set_of(access_kind::plain_read, access_kind::atomic_read, access_kind::volatile_read,
+           access_kind::read_after_wait),  // plain_read
+    0,                                     // async_read
+    set_of(access_kind::atomic_read),      // atomic_read
+    set_of(access_kind::volatile_read),    // volatile_read
+    set_of(access_kind::read_after_wait),  // read_after_wait
 };
 
 listed_ids ids_in(const record& list) {
@@ -71,7 +73,8 @@ access_kind kind_of(uint8_t flags) {
   }
   if (flags & is_volatile) return writes ? access_kind::volatile_write : access_kind::volatile_read;
   if (writes) return access_kind::plain_write;
-  return flags & is_async_copy ? access_kind::async_read : access_kind::plain_read;
+  if (flags & is_async_copy) return access_kind::async_read;
+  return is_by_async_proxy(flags) ? access_kind::read_after_wait : access_kind::plain_read;
 }
 
 bool replaces(uint8_t now, uint8_t old) {

@@ -20,6 +20,7 @@ enum class access_kind : uint8_t {
   async_read,   // a read of memcpy_async: only a wait for the copy orders it
   atomic_read,  // also a volatile load that a loop polls
   volatile_read,
+  read_after_wait,  // a read by a product that another warp has waited for: a bulk copy may follow without order
 };
 access_kind kind_of(uint8_t flags);
 

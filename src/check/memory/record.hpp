@@ -20,11 +20,17 @@ enum access_flag : uint8_t {
   scope_shift = 4,       // two bits
   completes_copy = 128,  // the wait for an asynchronous copy completes this access; not in records
   plain_update = 48,  // a plain write of a value computed from the word; in the two bits that hold the scope of others
+  // In the same two bits. A plain write: by a bulk copy. A plain read: by a product (wgmma) of one warp, after another
+  // warp of the warpgroup has waited for the product.
+  by_async_proxy = 32,
   by_operation = 64,  // an access without a thread: by a copy or fill of a stream, or by the host
 };
 inline scope scope_of(uint8_t flags) { return static_cast<scope>(flags >> scope_shift & 3); }
 inline bool is_plain_update(uint8_t flags) {
   return (flags & is_write) && !(flags & (is_strong | is_volatile)) && (flags & plain_update) == plain_update;
+}
+inline bool is_by_async_proxy(uint8_t flags) {
+  return !(flags & (is_strong | is_volatile)) && (flags & plain_update) == by_async_proxy;
 }
 inline uint8_t flags_of(scope s) { return static_cast<uint8_t>(static_cast<uint8_t>(s) << scope_shift); }
 

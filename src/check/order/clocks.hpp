@@ -50,6 +50,12 @@ struct started_copy {
   const void* place;
 };
 
+// A bulk copy whose bytes an mbarrier counts.
+struct bulk_copy_in_flight {
+  const void* to;
+  fence_point begun;  // what happens before the start of the copy
+};
+
 // The part of a thread's clock that only fences, flags and asynchronous copies use.
 struct thread_clock {
   fence_point fences[3];   // the accesses that the thread's last fence covers, for each scope
@@ -60,6 +66,7 @@ struct thread_clock {
   uint32_t next_lock = 0;
   std::vector<started_copy> copies;  // asynchronous copies that no wait has completed
   uint64_t copy_stage = 0;
+  uint32_t proxy_fence = 0;  // the tick of the thread's last fence.proxy.async; 0: none
 };
 
 struct cached_record {
@@ -128,9 +135,10 @@ struct block_clock {
   std::unique_ptr<wait_table> waits;                                   // null: no thread has waited
   std::unique_ptr<std::vector<thread_clock>> threads;                  // index: rank; null: not needed yet
   bool has_fences = false;
-  uint32_t proxy_fence = 0;  // the tick of the last fence.proxy.async of a thread; 0: none
-  acquired_flags acquired;   // flags that all threads of the block acquire at its barriers
-  uint32_t plain_tick = 0;   // may_have_flags() is false at this tick; 0: unknown
+  // Accesses of the block before this tick were ordered, by a barrier, before a fence.proxy.async; 0: none.
+  uint32_t proxy_fenced_below = 0;
+  acquired_flags acquired;  // flags that all threads of the block acquire at its barriers
+  uint32_t plain_tick = 0;  // may_have_flags() is false at this tick; 0: unknown
   std::vector<const void*> tagged;
   cached_record cache[cached_records];
   // A cache, indexed by low bits: numbers of records that happen before all that the block does now. Numbers wrap
@@ -145,7 +153,9 @@ struct block_clock {
   stable_reads stable[stable_slots];                        // the latest stable reads; index: hash of the slot's value
   // Placed after the hot tables, to keep their alignment in cache lines.
   group_copy_table group_copies;
-  cluster_access_table cluster_accesses;  // accesses to this block's shared memory
+  std::vector<bulk_copy_in_flight> bulk_copies;  // those that threads of this block have started, and mbarriers count
+  uintptr_t product_flags = 0;                   // the first flag of waits for products; 0: no warp has waited
+  cluster_access_table cluster_accesses;         // accesses to this block's shared memory
 
   // Return a thread's entry. The first call makes the entries of all threads of the block.
   thread_clock& thread(uint32_t rank_of_thread);

@@ -76,22 +76,6 @@ uint64_t first_release_after(uint64_t block, uint32_t tick) {
   return later == found->second.end() ? ~uint64_t{0} : later->number;
 }
 
-// The accesses that happen before this point of the thread, apart from the order by flags.
-fence_point known_now(const accessor& c) {
-  const block_clock& b = *c.block;
-  const warp_clock& w = b.warps[c.warp()];
-  uint32_t lanes = w.ordered_below;
-  // A release has one number for the warp: the least over its lanes, which may have synchronised in parts.
-  if (w.rows) {
-    uint32_t least = ~0u;
-    for (uint32_t lane = 0; lane < lanes_per_warp; ++lane) {
-      if (lane != c.lane()) least = std::min(least, w.lane_ordered_below(c.lane(), lane));
-    }
-    lanes = std::max(lanes, least);
-  }
-  return {b.tick, std::max(lanes, b.ordered_below), b.ordered_below};
-}
-
 void append(flag_history& history, const accessor& c, uint32_t thread, scope fence_scope, scope atomic_scope,
             const fence_point& known, const held_lock* lock = nullptr) {
   const block_clock& b = *c.block;
@@ -334,6 +318,38 @@ void release_flag(const accessor& c, uintptr_t address, scope s, bool orders_its
     append_references(history, c, fence_scope, s, t->acquired);
   }
   if (taken) *taken = {};
+}
+
+fence_point known_now(const accessor& c) {
+  const block_clock& b = *c.block;
+  const warp_clock& w = b.warps[c.warp()];
+  uint32_t lanes = w.ordered_below;
+  // A release has one number for the warp: the least over its lanes, which may have synchronised in parts.
+  if (w.rows) {
+    uint32_t least = ~0u;
+    for (uint32_t lane = 0; lane < lanes_per_warp; ++lane) {
+      if (lane != c.lane()) least = std::min(least, w.lane_ordered_below(c.lane(), lane));
+    }
+    lanes = std::max(lanes, least);
+  }
+  return {b.tick, std::max(lanes, b.ordered_below), b.ordered_below};
+}
+
+void release_operation(const accessor& c, uintptr_t address, const fence_point& begun) {
+  const uint32_t now = c.block->tick++;
+  // The accesses of the thread between start and end are no part of the operation: as those inside of a lock.
+  const held_lock in_flight = {address, begun.own, {now, now, now}};
+  const std::lock_guard lock(mutex);
+  append(history_of(address), c, c.thread, scope::device, scope::device, {now + 1, begun.warp, begun.block},
+         &in_flight);
+}
+
+void pass_on_flag(const accessor& c, uintptr_t from, uintptr_t to) {
+  const std::optional<acquired_flag> flag = visible_part(from, scope::device);
+  const std::lock_guard lock(mutex);
+  flag_history& history = history_of(to);
+  history.visible_from = last_release;
+  if (flag) append_references(history, c, scope::device, scope::device, {*flag});
 }
 
 acquired_flags release_launch(const accessor& c, uintptr_t key) {

@@ -19,6 +19,13 @@ void add_acquired(acquired_flags& to, const acquired_flags& more);
 void fence(const accessor& c, scope s);
 // A write of a flag. `orders`: the operation itself is a release. `replaces`: it ends the release sequence.
 void release_flag(const accessor& c, uintptr_t address, scope s, bool orders, bool replaces);
+// The accesses that happen before this point of the thread, apart from the order by flags.
+fence_point known_now(const accessor& c);
+// A release by an asynchronous operation of the thread that ends now: of what happened before its start, and of the
+// accesses at the present tick, which are the operation's. `begun`: known_now() after the start.
+void release_operation(const accessor& c, uintptr_t address, const fence_point& begun);
+// A release of the flag `to` that passes on the releases of the flag `from`, and nothing of the thread's own.
+void pass_on_flag(const accessor& c, uintptr_t from, uintptr_t to);
 // A read of a flag. `now`: it acquires without a later fence.
 void acquire_flag(const accessor& c, uintptr_t address, scope s, bool now);
 // Acquires a flag only to pass it on: the thread's next releases include it, until drop_collected() removes it.

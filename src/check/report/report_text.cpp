@@ -35,6 +35,9 @@ const char* kind_of(const racing_access& a) {
 std::string remedy_in_launch(const finding& race) {
   if (race.scopes && race.common > threads_of_grid) return "atomics of both devices: with the suffix _system";
   if (race.scopes) return "atomics of the scope of both threads: without the suffix _block";
+  if (race.copies && (race.second.flags & is_async_copy) && !(race.first.flags & is_async_copy)) {
+    return "a barrier between the access and the copy, or an arrival that the copying thread waits for";
+  }
   if (race.copies) return "a wait for the copy, then a barrier of its readers";
   // A barrier cannot separate two executions of one statement that reads and writes a word.
   const bool is_one_update = race.plain_updates || (race.two_writes && race.one_write);
@@ -113,7 +116,9 @@ std::string title_of(const racing_access& a) {
 
 std::string line_of(const racing_access& a, bool names_kernel) {
   std::string line = std::string("  ") + kind_of(a);
-  if (!a.is_call()) line += " of " + std::to_string(a.bytes) + (a.bytes == 1 ? " byte" : " bytes");
+  // A record counts up to 255 bytes.
+  const std::string bytes = (a.bytes == 255 ? "at least " : "") + std::to_string(a.bytes);
+  if (!a.is_call()) line += " of " + bytes + (a.bytes == 1 ? " byte" : " bytes");
   line += " by " + threads_of(a);
   names_kernel = names_kernel && a.by.sort == operation_sort::launch;
   if (names_kernel) line += " of kernel " + a.by.kernel;

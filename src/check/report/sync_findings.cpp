@@ -100,8 +100,8 @@ std::string rule_of(const sync_finding& f) {
       return "registers of accumulators and of A are ordered before a product by wgmma.fence.sync.aligned; all four "
              "warps of the warpgroup execute it before their first product";
     case sync_problem::unfenced_write:
-      return "a product reads shared memory through the asynchronous proxy; after an ordinary write the writer "
-             "executes fence.proxy.async, and then the barrier";
+      return "bulk copies and products of a warpgroup read memory through the asynchronous proxy; after an ordinary "
+             "write the writer executes fence.proxy.async, and then the barrier";
     case sync_problem::early_accumulator:
       return "the product may read and write its accumulators until wgmma.wait_group has waited for it";
     case sync_problem::constant_write:

@@ -27,6 +27,7 @@ class bulk_copy {
   const char* name() const { return started_.name; }
   bool reduces() const { return started_.reduction != cohort_bulk_copies; }
   size_t bytes() const { return started_.map ? box_bytes(box_.map) : started_.bytes; }
+  bool was_read() const { return was_read_; }
 
   /// Takes the bytes of the source, so that a later change of it has no effect.
   void read() {
@@ -41,20 +42,16 @@ class bulk_copy {
 
   /// Moves the bytes.
   void make() {
-    make([](void*, size_t) {});
-  }
-  /// Moves the bytes, and calls `moved(to, bytes)` after each run of adjacent ones.
-  template <class Moved>
-  void make(Moved moved) {
     size_t at = 0;
     for_each_piece([&](void* to, const char* from, size_t count) {
       const char* const source = was_read_ ? taken_.data() + at : from;
       at += count;
-      if (!to || !source) return;
-      move(to, source, count);
-      moved(to, count);
+      if (to && source) move(to, source, count);
     });
   }
+
+  /// Whether a source that for_each_piece() names is the pattern of elements out of bounds.
+  bool is_pattern(const void* from) const { return started_.map && from == fill(); }
 
   /// Calls `piece(to, from, bytes)` for each run of adjacent bytes. `to` is null for bytes that a store leaves out.
   /// Elements out of the bounds of a load come from a pattern.
@@ -97,7 +94,7 @@ class bulk_copy {
   // The NaN of elements out of bounds is not rounded.
   bool rounds(const char* from) const {
     const bool is_tf32 = box_.map.type == cohort_tensor_tf32 || box_.map.type == cohort_tensor_tf32_ftz;
-    return started_.map && started_.direction == cohort_bulk_load && is_tf32 && from != fill();
+    return started_.map && started_.direction == cohort_bulk_load && is_tf32 && !is_pattern(from);
   }
 
   void move(void* to, const char* from, size_t count) const {

@@ -3,6 +3,7 @@
 // those for whose bytes an mbarrier of the block waits.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "engine/bulk/bulk_copy.hpp"
@@ -10,10 +11,14 @@
 
 namespace cohort::engine {
 
-// A bulk copy and the place that started it.
+struct block;
+
+// A bulk copy, the place that started it, and the thread.
 struct placed_copy {
   bulk_copy copy;
   const void* place;
+  const block* by;
+  uint32_t thread;  // rank in the block `by`
 };
 
 // The bulk groups of a thread.

@@ -52,10 +52,20 @@ struct warpgroup_table {
   };
   copy_groups<started_product> products[warps_per_block];
   std::vector<std::unique_ptr<accumulator_places>> accumulators[warps_per_block];  // those of the products
-  uint64_t started[warps_per_block] = {};                                          // number of products
+  uint64_t started[warps_per_block] = {}, executed[warps_per_block] = {};          // numbers of products
   bool fenced[warps_per_block] = {};                                               // the warp has executed wgmma.fence
   instructions of_warpgroup[warps_per_block / warps_per_warpgroup];
 };
+
+/// Whether another warp of the warpgroup has executed product `number` of `warp`.
+inline bool is_executed_by_another(const warpgroup_table& table, uint32_t warp, uint64_t number) {
+  const uint64_t* const executed = table.executed + warp / warps_per_warpgroup * warps_per_warpgroup;
+  bool is_executed = false;
+  for (uint32_t i = 0; i < warps_per_warpgroup; ++i) {
+    is_executed = is_executed || (i != warp % warps_per_warpgroup && executed[i] > number);
+  }
+  return is_executed;
+}
 
 /// Adds a product of a warp to the products that have these accumulators.
 inline accumulator_places* add_product(warpgroup_table& table, uint32_t warp, std::vector<uint32_t*> places,

@@ -126,13 +126,35 @@ block& find_target(block& b, const cohort_bulk_copy& c, const void* place) {
   return *target;
 }
 
+// Tells listeners of a step of the copy.
+template <class Step>
+void tell(const placed_copy& of) {
+  if (!has_listener()) return;
+  std::vector<bulk_bytes> runs;
+  of.copy.for_each_piece([&](void* to, const void* from, size_t bytes) {
+    runs.push_back({to, of.copy.is_pattern(from) ? nullptr : from, bytes});
+  });
+  tell_listeners(Step{{of.by, of.thread, runs.data(), runs.size(), of.place, of.copy.mbarrier(), of.copy.reduces(),
+                       of.copy.was_read()}});
+}
+
+placed_copy placed(const cohort_bulk_copy& c, const block& b, const void* place) {
+  return {bulk_copy(c), place, &b, cohort_current_thread->thread_rank};
+}
+
+// Starts a copy whose bytes an mbarrier of `target` counts.
+void start_counted(block& target, placed_copy started) {
+  tell<bulk_started>(started);
+  bulk_table_of(target).counted.push_back(std::move(started));
+}
+
 // The copy as block `rank` of the cluster receives it: at the same places of its shared memory.
 void start_for_block(block& b, cohort_bulk_copy c, uint32_t rank, const void* place) {
   block* const target = block_of_cluster(b, rank);
   if (!target) fail_at(place, error_illegal_instruction, "%s: the cluster has no block with rank %u", c.name, rank);
   c.to = map_cluster_shared(c.to, rank, place);
   c.mbarrier = static_cast<uint64_t*>(map_cluster_shared(c.mbarrier, rank, place));
-  bulk_table_of(*target).counted.push_back({bulk_copy(c), place});
+  start_counted(*target, placed(c, b, place));
 }
 
 bool is_awaited(const block& b, const uint64_t* mbarrier) {
@@ -162,14 +184,24 @@ void make_counted(block& b, IsDue is_due) {
   waiting.erase(kept, waiting.end());
   for (placed_copy& c : due) {
     c.copy.make();
-    complete_bytes(c.copy.mbarrier(), c.copy.bytes(), c.copy.name(), c.place);
+    tell<bulk_executed>(c);
+    if (complete_bytes(c.copy.mbarrier(), c.copy.bytes(), c.copy.name(), c.place)) {
+      raise_event(bulk_completed_phase{c.by, c.thread, c.copy.mbarrier()});
+    }
   }
+}
+
+// Reads the source of a copy of a bulk group.
+void read_of_group(placed_copy& started) {
+  if (started.copy.was_read()) return;
+  tell<bulk_source_read>(started);
+  started.copy.read();
 }
 
 // Executes a copy of a bulk group on its own thread.
 void make_of_group(placed_copy& started) {
-  started.copy.make(
-      [&](void* to, size_t bytes) { raise_event(bulk_written{to, bytes, started.place, started.copy.reduces()}); });
+  started.copy.make();
+  tell<bulk_executed>(started);
 }
 
 }  // namespace
@@ -177,12 +209,13 @@ void make_of_group(placed_copy& started) {
 void start_bulk_copy(const cohort_bulk_copy& copy, const void* place) {
   check_copy(copy, place);
   block& b = current_block();
-  if (!copy.mbarrier) return bulk_table_of(b).groups[current_lane()->thread_rank].add({bulk_copy(copy), place});
-  block& target = find_target(b, copy, place);
-  if (copy.blocks == 0) {
-    bulk_table_of(target).counted.push_back({bulk_copy(copy), place});
-    return;
+  if (!copy.mbarrier) {
+    placed_copy started = placed(copy, b, place);
+    tell<bulk_started>(started);
+    return bulk_table_of(b).groups[started.thread].add(std::move(started));
   }
+  block& target = find_target(b, copy, place);
+  if (copy.blocks == 0) return start_counted(target, placed(copy, b, place));
   for (uint32_t left = copy.blocks & ~COHORT_BULK_MULTICAST; left; left &= left - 1) {
     start_for_block(b, copy, lowest(left), place);
   }
@@ -208,7 +241,7 @@ void wait_bulk_groups(uint32_t left, bool read) {
   if (!b.bulk.is_used()) return;
   bulk_groups& groups = b.bulk->groups[current_lane()->thread_rank];
   if (read) {
-    groups.for_all_but(left, [](placed_copy& started) { started.copy.read(); });
+    groups.for_all_but(left, read_of_group);
   } else {
     groups.make_all_but(left, make_of_group);
   }

@@ -85,13 +85,36 @@ struct named_barrier_synchronised {
   const named_barrier* barrier;
 };
 
-// Raised when a thread has executed a copy of one of its bulk groups, for each run of adjacent bytes. `place`: where
-// the copy was started. `reduces`: the bytes are combined with those of the memory, element by element.
-struct bulk_written {
+// Adjacent bytes that a bulk copy moves. `from` is null for elements out of bounds, which a pattern fills; `to` is null
+// for bytes that a store leaves out.
+struct bulk_bytes {
   void* to;
+  const void* from;
   size_t bytes;
+};
+// A bulk copy. `block` and `thread` have started it at `place`. `mbarrier` counts its bytes; null: the copy belongs to
+// a bulk group of the thread. `reduces`: the bytes are combined with those of the memory, element by element.
+// `was_read`: an earlier event has told that the source was read.
+struct bulk_copy_bytes {
+  const engine::block* block;
+  uint32_t thread;
+  const bulk_bytes* runs;
+  size_t count;
   const void* place;
+  const uint64_t* mbarrier;
   bool reduces;
+  bool was_read;
+};
+struct bulk_started : bulk_copy_bytes {};
+// Raised when the thread has waited until the source was read.
+struct bulk_source_read : bulk_copy_bytes {};
+// Raised when the bytes have been written, before the mbarrier counts them.
+struct bulk_executed : bulk_copy_bytes {};
+// Raised when the bytes of a copy that `thread` of `block` has started complete a phase of an mbarrier.
+struct bulk_completed_phase {
+  const engine::block* block;
+  uint32_t thread;
+  const uint64_t* mbarrier;
 };
 
 // Bytes of a matrix in shared memory.
@@ -109,18 +132,23 @@ struct product_reads {
   const void* place;
 };
 struct product_started : product_reads {
-  bool is_fenced;  // the warp has executed wgmma.fence
+  bool is_fenced;    // the warp has executed wgmma.fence
+  bool is_executed;  // another warp of the warpgroup has executed it
 };
-struct product_executed : product_reads {};
+struct product_executed : product_reads {
+  bool is_first;  // no other warp of the warpgroup has executed it
+};
 // Raised when a thread orders its accesses before those of asynchronous operations (fence.proxy.async).
 struct proxy_fenced {
   const engine::block* block;
+  uint32_t thread;
 };
 
 using event = std::variant<launch_begun, launch_ended, share_ended, block_entered, block_left, block_ended,
                            lanes_synchronised, lanes_exchanged, phase_passed, tile_synchronised, block_synchronised,
                            cluster_synchronised, grid_synchronised, multi_grid_synchronised, named_barrier_reached,
-                           named_barrier_synchronised, bulk_written, product_started, product_executed, proxy_fenced>;
+                           named_barrier_synchronised, bulk_started, bulk_source_read, bulk_executed,
+                           bulk_completed_phase, product_started, product_executed, proxy_fenced>;
 
 // Receives events on the OS thread that completed the synchronisation, after its members were made ready and before any
 // other member continues. Calls on different workers overlap. A listener must not wait.

@@ -72,7 +72,7 @@ void mbarrier_completed(const uint64_t* word) {
   if (owner) wake_mbarrier_waits(*owner, owner == &b);
 }
 
-void complete_bytes(uint64_t* word, uint64_t bytes, const char* name, const void* place) {
+bool complete_bytes(uint64_t* word, uint64_t bytes, const char* name, const void* place) {
   const cpu::mbarrier_state old{__atomic_load_n(word, __ATOMIC_RELAXED)};
   if (!old.is_valid()) {
     fail_at(place, error_launch_failure,
@@ -86,8 +86,10 @@ void complete_bytes(uint64_t* word, uint64_t bytes, const char* name, const void
             static_cast<long long>(excess));
   }
   cpu::mbarrier_state now{old.word - bytes * cpu::mbarrier_state::byte};
-  if (now.is_complete()) now = now.next_phase();
+  const bool completes = now.is_complete();
+  if (completes) now = now.next_phase();
   __atomic_store_n(word, now.word, __ATOMIC_RELEASE);
+  return completes;
 }
 
 bool wake_mbarrier_waits(block& b, bool runs) {

@@ -20,9 +20,10 @@ bool wait_mbarrier(const uint64_t* word, uint32_t phase, bool forever, const voi
 // The current lane has completed a phase of this mbarrier.
 void mbarrier_completed(const uint64_t* word);
 
-// Counts `bytes` bytes as complete, which a copy has moved: as mbarrier.complete_tx. `name`: of the copy, for reports.
+// Counts `bytes` bytes as complete, which a copy has moved: as mbarrier.complete_tx. True if they complete the phase.
+// `name`: of the copy, for reports.
 // pre: the mbarrier is in shared memory, which one worker uses
-void complete_bytes(uint64_t* word, uint64_t bytes, const char* name, const void* place);
+bool complete_bytes(uint64_t* word, uint64_t bytes, const char* name, const void* place);
 
 // Makes ready the lanes of `b` whose phases are complete; true if there are any. `runs`: a lane of the block runs.
 bool wake_mbarrier_waits(block& b, bool runs);

@@ -147,8 +147,9 @@ cohort_warpgroup_status start_product(block& b, uint32_t lanes, void* const* ope
   note_started(b, table, warp, instruction);
   if (has_listener()) {
     const std::vector<matrix_bytes> runs = read_by(of);
-    tell_listeners(
-        product_started{{&b, warp * lanes_per_warp, runs.data(), runs.size(), made.place}, table.fenced[warp]});
+    tell_listeners(product_started{{&b, warp * lanes_per_warp, runs.data(), runs.size(), made.place},
+                                   table.fenced[warp],
+                                   is_executed_by_another(table, warp, table.started[warp] - 1)});
   }
   table.products[warp].add(std::move(made));
   return cohort_warpgroup_is_done;
@@ -238,7 +239,7 @@ void fence_warpgroup(uint32_t lanes, void* const* operands) {
   });
 }
 
-void note_proxy_fence() { raise_event(proxy_fenced{&block_of_caller()}); }
+void note_proxy_fence() { raise_event(proxy_fenced{&block_of_caller(), cohort_current_thread->thread_rank}); }
 
 void commit_warpgroup_products(uint32_t lanes, void* const* operands) {
   for_warp(lanes, operands, [](block&, warpgroup_table& table, uint32_t warp, const cohort_warpgroup_step&) {
@@ -253,9 +254,11 @@ void finish_warpgroup_products(uint32_t lanes, void* const* operands) {
       const warpgroup_operands of = operands_of(b, p, warp);
       multiply_in_warpgroup(of);
       remove_product(table, warp, p.d);
+      const uint64_t number = table.executed[warp]++;
       if (!has_listener()) return;
       const std::vector<matrix_bytes> runs = read_by(of);
-      tell_listeners(product_executed{{&b, warp * lanes_per_warp, runs.data(), runs.size(), p.place}});
+      tell_listeners(product_executed{{&b, warp * lanes_per_warp, runs.data(), runs.size(), p.place},
+                                      !is_executed_by_another(table, warp, number)});
     });
   });
 }

@@ -27,7 +27,11 @@ using engine::block_entered;
 using engine::block_left;
 
 using engine::block_synchronised;
-using engine::bulk_written;
+using engine::bulk_completed_phase;
+using engine::bulk_copy_bytes;
+using engine::bulk_executed;
+using engine::bulk_source_read;
+using engine::bulk_started;
 using engine::cluster_synchronised;
 using engine::grid_synchronised;
 using engine::lanes_exchanged;

@@ -114,7 +114,10 @@ class tracer : public event_listener {
   static void record(trace& t, const grid_synchronised& e) { complete(t, "grid barrier", tools::block_view(e.block)); }
   static void record(trace& t, const multi_grid_synchronised& e) { complete(t, "multi-grid barrier", e); }
   static void record(trace&, const named_barrier_reached&) {}
-  static void record(trace&, const bulk_written&) {}
+  static void record(trace&, const bulk_started&) {}
+  static void record(trace&, const bulk_source_read&) {}
+  static void record(trace&, const bulk_executed&) {}
+  static void record(trace&, const bulk_completed_phase&) {}
   static void record(trace&, const product_started&) {}
   static void record(trace&, const product_executed&) {}
   static void record(trace&, const proxy_fenced&) {}
