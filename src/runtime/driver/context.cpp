@@ -150,8 +150,7 @@ context& add_green_context(int device, uint32_t sm_count) {
   green.handle = handle_of(fresh.get());
   green.device = device;
   green.sm_count = sm_count;
-  green.null_stream = add_stream(device_at(device), cudaStreamNonBlocking, least_priority, &green);
-  green.null_stream->of_thread = true;
+  green.null_stream = add_default_stream(device_at(device), cudaStreamNonBlocking, &green);
   context* const c = keep(std::move(fresh));
   green.id = c->id;
   const std::lock_guard lock(table().mutex);

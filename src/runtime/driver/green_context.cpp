@@ -105,14 +105,16 @@ CUresult green_call(CUgreenCtx handle, Body&& body) {
 
 CUgreenCtx green_handle_of(context* c) { return reinterpret_cast<CUgreenCtx>(c); }
 
-// The context of a stream; for a special handle that of the calling thread.
-CUresult find_context_of(CUstream handle, context** found) {
-  stream* s = nullptr;
-  const cudaError_t error = find_stream(handle, &s);
-  if (error != cudaSuccess) return to_result(error);
-  if (s->green) return find_context(s->green->handle, found);
-  *found = &primary_context(s->device->index);
-  return CUDA_SUCCESS;
+// Calls `body(context&)` for the context of a stream; for a special handle that of the calling thread.
+template <class Body>
+CUresult stream_context_call(CUstream handle, Body&& body) {
+  return context_call([&]() -> CUresult {
+    stream* s = nullptr;
+    if (const cudaError_t error = find_stream(handle, &s); error != cudaSuccess) return to_result(error);
+    context* c = &primary_context(s->device->index);
+    const CUresult error = s->green ? find_context(s->green->handle, &c) : CUDA_SUCCESS;
+    return error != CUDA_SUCCESS ? error : body(*c);
+  });
 }
 
 }  // namespace
@@ -241,32 +243,26 @@ CUresult cuGreenCtxWaitEvent(CUgreenCtx handle, CUevent event) {
 }
 
 CUresult cuStreamGetGreenCtx(CUstream handle, CUgreenCtx* green) {
-  return context_call([&]() -> CUresult {
-    context* c = current_context();
-    if (const CUresult error = find_context_of(handle, &c); error != CUDA_SUCCESS) return error;
+  return stream_context_call(handle, [&](context& c) {
     if (!green) return CUDA_ERROR_INVALID_VALUE;
-    *green = c->green ? green_handle_of(c) : nullptr;
+    *green = c.green ? green_handle_of(&c) : nullptr;
     return CUDA_SUCCESS;
   });
 }
 
 CUresult cuStreamGetCtx(CUstream handle, CUcontext* found) {
-  return context_call([&]() -> CUresult {
-    context* c = current_context();
+  return stream_context_call(handle, [&](context& c) {
     if (!found) return CUDA_ERROR_INVALID_VALUE;
-    if (const CUresult error = find_context_of(handle, &c); error != CUDA_SUCCESS) return error;
-    *found = handle_of(c);
+    *found = handle_of(&c);
     return CUDA_SUCCESS;
   });
 }
 
 CUresult cuStreamGetCtx_v2(CUstream handle, CUcontext* found, CUgreenCtx* green) {
-  return context_call([&]() -> CUresult {
-    context* c = current_context();
+  return stream_context_call(handle, [&](context& c) {
     if (!found) return CUDA_ERROR_INVALID_VALUE;
-    if (const CUresult error = find_context_of(handle, &c); error != CUDA_SUCCESS) return error;
-    *found = handle_of(&primary_context(c->device));
-    if (green) *green = c->green ? green_handle_of(c) : nullptr;
+    *found = handle_of(&primary_context(c.device));
+    if (green) *green = c.green ? green_handle_of(&c) : nullptr;
     return CUDA_SUCCESS;
   });
 }

@@ -21,14 +21,14 @@ void forget_finished(device_state& device) {
   });
 }
 
-}  // namespace
-
-stream* add_stream(device_state& device, unsigned flags, int priority, green_context* green) {
+// Makes a stream. `of_thread`: no call destroys it.
+stream* make_stream(device_state& device, unsigned flags, int priority, green_context* green, bool of_thread) {
   auto fresh = std::make_unique<stream>();
   fresh->device = &device;
   fresh->green = green;
   fresh->flags = flags;
   fresh->priority = std::clamp(priority, greatest_priority, least_priority);
+  fresh->of_thread = of_thread;
   auto held = scheduler::instance().lock();
   forget_finished(device);
   fresh->id = ++latest_stream_id;
@@ -39,6 +39,16 @@ stream* add_stream(device_state& device, unsigned flags, int priority, green_con
     scheduler::instance().submit_locked(*device.streams.back(), join, green->gate);
   }
   return device.streams.back().get();
+}
+
+}  // namespace
+
+stream* add_stream(device_state& device, unsigned flags, int priority, green_context* green) {
+  return make_stream(device, flags, priority, green, false);
+}
+
+stream* add_default_stream(device_state& device, unsigned flags, green_context* green) {
+  return make_stream(device, flags, least_priority, green, true);
 }
 
 void drop_stream(stream* s) {
@@ -61,8 +71,7 @@ struct thread_streams {
   stream* of(device_state& device) {
     by_device.resize(static_cast<size_t>(device_count()), nullptr);
     stream*& s = by_device[static_cast<size_t>(device.index)];
-    if (!s) s = add_stream(device, cudaStreamDefault, least_priority);
-    s->of_thread = true;
+    if (!s) s = add_default_stream(device, cudaStreamDefault, nullptr);
     return s;
   }
 };

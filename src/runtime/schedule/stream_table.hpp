@@ -11,6 +11,8 @@ inline cudaStream_t handle_of(stream* s) { return reinterpret_cast<cudaStream_t>
 
 // Makes a stream of `device`, or of a part of it. A priority out of range becomes the nearest bound.
 stream* add_stream(device_state& device, unsigned flags, int priority, green_context* green = nullptr);
+// Makes the default stream of a host thread or of a green context, which no call destroys.
+stream* add_default_stream(device_state& device, unsigned flags, green_context* green);
 // Destroys a created stream once its last operation has finished.
 void drop_stream(stream* s);
 // Finds the stream of a handle for the calling thread: the default stream, which a green context has too, the thread's

@@ -10,56 +10,47 @@ namespace cohort::runtime {
 
 namespace {
 
-cudaError_t set_attribute(kernel_attributes& kept, cudaLaunchAttributeID id, const cudaLaunchAttributeValue& value) {
+bool is_hint(cudaLaunchAttributeID id) {
+  return id == cudaLaunchAttributeAccessPolicyWindow || id == cudaLaunchAttributeMemSyncDomainMap ||
+         id == cudaLaunchAttributeMemSyncDomain;
+}
+
+// Calls `use` with each stored number and the member of `value` that the attribute `id` consists of.
+template <class Kept, class Value, class Use>
+cudaError_t with_attribute(Kept& kept, cudaLaunchAttributeID id, Value& value, Use use) {
   switch (id) {
     case cudaLaunchAttributeCooperative:
-      kept.cooperative = value.cooperative != 0;
+      use(kept.cooperative, value.cooperative);
       return cudaSuccess;
     case cudaLaunchAttributePriority:
-      kept.priority = std::clamp(value.priority, greatest_priority, least_priority);
+      use(kept.priority, value.priority);
       return cudaSuccess;
     case cudaLaunchAttributeClusterDimension:
-      std::copy_n(&value.clusterDim.x, 3, kept.cluster);
+      use(kept.cluster[0], value.clusterDim.x);
+      use(kept.cluster[1], value.clusterDim.y);
+      use(kept.cluster[2], value.clusterDim.z);
       return cudaSuccess;
     case cudaLaunchAttributeClusterSchedulingPolicyPreference:
-      kept.scheduling = value.clusterSchedulingPolicyPreference;
+      use(kept.scheduling, value.clusterSchedulingPolicyPreference);
       return cudaSuccess;
     case cudaLaunchAttributePreferredSharedMemoryCarveout:
-      kept.carveout = value.sharedMemCarveout;
+      use(kept.carveout, value.sharedMemCarveout);
       return cudaSuccess;
-    case cudaLaunchAttributeAccessPolicyWindow:
-    case cudaLaunchAttributeMemSyncDomainMap:
-    case cudaLaunchAttributeMemSyncDomain:
-      return set_hint(kept.hints, id, value);
     default:
       return cudaErrorInvalidValue;
   }
 }
 
+cudaError_t set_attribute(kernel_attributes& kept, cudaLaunchAttributeID id, const cudaLaunchAttributeValue& value) {
+  if (is_hint(id)) return set_hint(kept.hints, id, value);
+  const cudaError_t error = with_attribute(kept, id, value, [](auto& member, const auto& chosen) { member = chosen; });
+  kept.priority = std::clamp(kept.priority, greatest_priority, least_priority);
+  return error;
+}
+
 cudaError_t get_attribute(const kernel_attributes& kept, cudaLaunchAttributeID id, cudaLaunchAttributeValue* value) {
-  switch (id) {
-    case cudaLaunchAttributeCooperative:
-      value->cooperative = kept.cooperative;
-      return cudaSuccess;
-    case cudaLaunchAttributePriority:
-      value->priority = kept.priority;
-      return cudaSuccess;
-    case cudaLaunchAttributeClusterDimension:
-      std::copy_n(kept.cluster, 3, &value->clusterDim.x);
-      return cudaSuccess;
-    case cudaLaunchAttributeClusterSchedulingPolicyPreference:
-      value->clusterSchedulingPolicyPreference = kept.scheduling;
-      return cudaSuccess;
-    case cudaLaunchAttributePreferredSharedMemoryCarveout:
-      value->sharedMemCarveout = kept.carveout;
-      return cudaSuccess;
-    case cudaLaunchAttributeAccessPolicyWindow:
-    case cudaLaunchAttributeMemSyncDomainMap:
-    case cudaLaunchAttributeMemSyncDomain:
-      return get_hint(kept.hints, id, value);
-    default:
-      return cudaErrorInvalidValue;
-  }
+  if (is_hint(id)) return get_hint(kept.hints, id, value);
+  return with_attribute(kept, id, *value, [](const auto& member, auto& result) { result = member; });
 }
 
 // The kernel of a node; null for other nodes, and for calls of libraries.
