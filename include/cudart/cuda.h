@@ -29,6 +29,7 @@ extern "C" {
 
 #include "cudart_detail/driver/array.h"
 #include "cudart_detail/driver/context.h"
+#include "cudart_detail/driver/diagnostics.h"
 #include "cudart_detail/driver/graph.h"
 #include "cudart_detail/driver/ipc.h"
 #include "cudart_detail/driver/launch.h"

@@ -49,6 +49,7 @@ extern "C" {
 #include "cudart_detail/api/ipc.h"
 #include "cudart_detail/api/launch.h"
 #include "cudart_detail/api/library.h"
+#include "cudart_detail/api/logs.h"
 #include "cudart_detail/api/memory.h"
 #include "cudart_detail/api/stream.h"
 #include "cudart_detail/api/textures.h"

@@ -14,19 +14,25 @@ namespace cohort::runtime {
 // Converts an error of the runtime API to the driver API. Most numbers are equal.
 CUresult to_result(cudaError_t error);
 
+// Logs the error of a call that the program has made. Returns `error`.
+CUresult fail_call(CUresult error, const call_in_progress& call) noexcept;
+
 // Runs `body`, which returns a CUresult, after a check that the driver API is initialized. Errors of runtime calls in
 // `body` are not kept for cudaGetLastError.
 template <class Body>
 CUresult ready_call(Body&& body) noexcept {
-  if (!driver_is_ready()) return CUDA_ERROR_NOT_INITIALIZED;
+  const call_in_progress call;
+  if (!driver_is_ready()) return fail_call(CUDA_ERROR_NOT_INITIALIZED, call);
   const last_error_guard kept;
+  CUresult error = CUDA_SUCCESS;
   try {
-    return body();
+    error = body();
   } catch (const std::bad_alloc&) {
-    return CUDA_ERROR_OUT_OF_MEMORY;
+    error = CUDA_ERROR_OUT_OF_MEMORY;
   } catch (const std::system_error&) {
-    return CUDA_ERROR_OPERATING_SYSTEM;
+    error = CUDA_ERROR_OPERATING_SYSTEM;
   }
+  return error == CUDA_SUCCESS ? error : fail_call(error, call);
 }
 
 // Runs `body` as ready_call does, if the thread has a current context.

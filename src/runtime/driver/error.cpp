@@ -38,6 +38,14 @@ CUresult to_result(cudaError_t error) {
   return find_name(same) ? same : CUDA_ERROR_UNKNOWN;
 }
 
+CUresult fail_call(CUresult error, const call_in_progress& call) noexcept {
+  const char* const name = find_name(error);
+  if (call.is_outermost() && error != CUDA_ERROR_NOT_READY) {
+    log_error(name ? name : "an unknown error", cudaGetErrorString(static_cast<cudaError_t>(error)));
+  }
+  return error;
+}
+
 }  // namespace cohort::runtime
 
 using namespace cohort::runtime;

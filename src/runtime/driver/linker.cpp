@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The linker of images. An image is a shared library, which is linked already: the linker only passes it on.
-#include <cstdio>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -8,6 +7,7 @@
 #include <vector>
 
 #include "runtime/driver/call.hpp"
+#include "runtime/error/log.hpp"
 #include "runtime/image/elf_image.hpp"
 #include "runtime/image/image.hpp"
 #include "runtime/image/text_image.hpp"
@@ -44,7 +44,7 @@ CUresult with_state(CUlinkState handle, Body&& body) {
 
 CUresult refuse(link_state& state, const char* call, const char* name, const std::string& why, CUresult error) {
   const std::string sentence = std::string(call) + ": '" + (name ? name : "") + "' cannot be linked: " + why;
-  std::fprintf(stderr, "cohort: %s\n", sentence.c_str());
+  say(cudaLogLevelError, "%s", sentence.c_str());
   state.log.write_error(sentence);
   return error;
 }

@@ -23,6 +23,8 @@ struct known_range {
   CUmemAllocationHandleType handle_types = CU_MEM_HANDLE_TYPE_NONE;
   CUmemAccess_flags rights = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;  // rights of the current context's device
   CUmemoryPool pool = nullptr;
+  bool is_device_memory = false;  // cuMemAlloc or a neighbour has allocated it
+  bool is_synchronous = false;
 };
 
 known_range range_of(const reserved_place& place) {
@@ -41,6 +43,8 @@ known_range range_of(const allocation& a) {
   range.managed = a.kind == memory_kind::managed;
   range.host = a.kind == memory_kind::host || a.kind == memory_kind::registered;
   range.ipc_capable = a.kind == memory_kind::device && !a.pool;
+  range.is_device_memory = a.is_device_memory();
+  range.is_synchronous = a.synchronous_copies;
   range.pool = a.pool ? handle_of(a.pool.get()) : nullptr;
   return range;
 }
@@ -144,6 +148,9 @@ CUresult cuPointerGetAttribute(void* data, CUpointer_attribute attribute, CUdevi
         return answer(data, range.rights);
       case CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE:
         return answer(data, range.pool);
+      case CU_POINTER_ATTRIBUTE_SYNC_MEMOPS:
+        if (!range.is_device_memory) return CUDA_ERROR_INVALID_VALUE;
+        return answer(data, static_cast<unsigned>(range.is_synchronous));
       case CU_POINTER_ATTRIBUTE_MAPPING_SIZE:
         return answer(data, range.mapped_bytes);
       case CU_POINTER_ATTRIBUTE_MAPPING_BASE_ADDR:
@@ -151,6 +158,15 @@ CUresult cuPointerGetAttribute(void* data, CUpointer_attribute attribute, CUdevi
       default:  // attributes of hardware that a CPU lacks
         return CUDA_ERROR_INVALID_VALUE;
     }
+  });
+}
+
+CUresult cuPointerSetAttribute(const void* value, CUpointer_attribute attribute, CUdeviceptr address) {
+  return context_call([&] {
+    if (!value || attribute != CU_POINTER_ATTRIBUTE_SYNC_MEMOPS) return CUDA_ERROR_INVALID_VALUE;
+    const bool waits = *static_cast<const unsigned*>(value) != 0;
+    const bool is_known = allocation_table::instance().set_synchronous_copies(pointer_of(address), waits);
+    return is_known ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
   });
 }
 

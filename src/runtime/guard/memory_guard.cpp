@@ -8,13 +8,13 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
-#include <cstdio>
 #include <string>
 #include <utility>
 
 #include <cohort/machine/cpu/port.hpp>
 
 #include "runtime/error/error.hpp"
+#include "runtime/error/log.hpp"
 #include "runtime/guard/distance.hpp"
 #include "runtime/guard/kernel_heap.hpp"
 #include "runtime/guard/memory_owner.hpp"
@@ -127,10 +127,10 @@ void add_memory_owner(owner_kind kind, const memory_owner& owner) {
 }
 
 void report_damage(const std::string& place, device_state& device) {
-  std::fprintf(stderr,
-               "cohort: memory was overwritten %s of device %d\n"
-               "  by a kernel or a host access since the last synchronisation; COHORT_GUARD=strict found it\n",
-               place.c_str(), device.index);
+  say(cudaLogLevelError,
+      "memory was overwritten %s of device %d\n"
+      "  by a kernel or a host access since the last synchronisation; COHORT_GUARD=strict found it",
+      place.c_str(), device.index);
   record_failure(device, cudaErrorIllegalAddress);
 }
 

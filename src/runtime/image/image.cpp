@@ -6,13 +6,13 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
 #include <fstream>
 #include <iterator>
 #include <mutex>
 #include <unordered_map>
 
+#include "runtime/error/log.hpp"
 #include "runtime/image/elf_image.hpp"
 #include "runtime/image/text_image.hpp"
 #include "runtime/module/module_version.hpp"
@@ -113,7 +113,7 @@ cudaError_t load_image_for(const char* call, const void* data, image_owner owner
   const cudaError_t error = load_image(data, owner, module, &why);
   if (error == cudaSuccess) return error;
   const std::string sentence = std::string(call) + ": the image cannot be loaded: " + why;
-  std::fprintf(stderr, "cohort: %s\n", sentence.c_str());
+  say(cudaLogLevelError, "%s", sentence.c_str());
   log->write_error(sentence);
   return error;
 }

@@ -3,9 +3,10 @@
 #pragma once
 
 #include <algorithm>
-#include <cstdio>
 #include <memory>
 
+#include "runtime/error/core_dump.hpp"
+#include "runtime/error/log.hpp"
 #include "runtime/launch/argument_copies.hpp"
 #include "runtime/launch/cluster.hpp"
 #include "runtime/launch/grid_work.hpp"
@@ -82,10 +83,9 @@ class kernel_operation : public operation {
   // cudaErrorInvalidResourceHandle with a sentence if the kernel's module has been unloaded, as for any unknown kernel.
   cudaError_t permits_again() const override {
     if (!called_.is_unloaded()) return cudaSuccess;
-    std::fprintf(
-        stderr,
-        "cohort: a graph cannot be launched: the module of the kernel %s of one of its nodes was unloaded; keep "
-        "the module, or give the node another kernel\n",
+    say(cudaLogLevelError,
+        "a graph cannot be launched: the module of the kernel %s of one of its nodes was unloaded; keep "
+        "the module, or give the node another kernel",
         called_.unloaded_name().c_str());
     return cudaErrorInvalidResourceHandle;
   }
@@ -93,7 +93,9 @@ class kernel_operation : public operation {
   cudaError_t run_grid(grid_work& work) {
     launch_.stream = stream;
     launch_.owner = &work;
-    return static_cast<cudaError_t>(cohort_run(&launch_));
+    const auto error = static_cast<cudaError_t>(cohort_run(&launch_));
+    if (error != cudaSuccess) note_kernel_failure(launch_.device, error);
+    return error;
   }
 
  protected:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Launches with attributes: cudaLaunchKernelExC.
-#include <cstdio>
 
+#include "runtime/error/log.hpp"
 #include "runtime/launch/launch.hpp"
 #include "runtime/schedule/api_call.hpp"
 
@@ -10,8 +10,7 @@ namespace cohort::runtime {
 namespace {
 
 cudaError_t refuse(const char* attribute) {
-  std::fprintf(stderr, "cohort: cudaLaunchKernelEx: the launch attribute %s is not supported: launch without it\n",
-               attribute);
+  say(cudaLogLevelError, "cudaLaunchKernelEx: the launch attribute %s is not supported: launch without it", attribute);
   return cudaErrorNotSupported;
 }
 

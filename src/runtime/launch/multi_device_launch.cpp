@@ -34,7 +34,9 @@ class multi_device_operation : public operation {
     for (cohort_launch& launch : launches_) launch.owner = &work;
     const auto error = static_cast<cudaError_t>(world_ ? cohort_run_world(world_, launches_.data(), count)
                                                        : cohort_run_multi_device(launches_.data(), count));
-    return error != cudaSuccess ? error : work.run();
+    if (error == cudaSuccess) return work.run();
+    note_kernel_failure(launches_.front().device, error);
+    return error;
   }
 
  private:

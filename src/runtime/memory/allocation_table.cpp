@@ -194,6 +194,14 @@ bool allocation_table::mark_exported(const void* base) {
   return true;
 }
 
+bool allocation_table::set_synchronous_copies(const void* address, bool waits) {
+  std::unique_lock lock(mutex_);
+  const allocation* const known = find_unlocked(address);
+  if (!known || !known->is_device_memory()) return false;
+  by_base_.find(known->base)->second.synchronous_copies = waits;
+  return true;
+}
+
 bool allocation_table::begin_free(const void* base) {
   std::unique_lock lock(mutex_);
   const auto at = by_base_.find(static_cast<const char*>(base));

@@ -48,6 +48,8 @@ struct allocation {
   int exporter = 0;          // the number of the process that allocated opened memory
   uint64_t file_offset = 0;  // offset in the pool's file, for memory of a shareable pool
   std::weak_ptr<graph_memory> graph;
+  bool external = false;            // opened by cudaExternalMemoryGetMappedBuffer: cudaFree unmaps it
+  bool synchronous_copies = false;  // CU_POINTER_ATTRIBUTE_SYNC_MEMOPS, which only programs read
 
   // True for memory that cudaFree and cudaFreeAsync accept: this process allocated it, or it comes from an imported
   // pool.
@@ -88,6 +90,8 @@ class allocation_table {
   bool take(const void* base, Predicate&& wanted, allocation* taken);
   // Marks the allocation as exported. False if it no longer exists.
   bool mark_exported(const void* base);
+  // Stores an attribute of the device memory around an address. False if there is none.
+  bool set_synchronous_copies(const void* address, bool waits);
   // Marks device memory as being freed, so no other call can free it. False if there is no such allocation, or if it is
   // being freed already.
   bool begin_free(const void* base);

@@ -5,8 +5,10 @@
 #include <link.h>
 
 #include <cstddef>
-#include <cstdio>
+#include <cstring>
+#include <string>
 
+#include "runtime/error/log.hpp"
 #include "runtime/module/symbol_table.hpp"
 #include "runtime/module/variable_reports.hpp"
 #include "runtime/process/other_libraries.hpp"
@@ -51,8 +53,8 @@ void** __cudaRegisterFatBinary(void* wrapper) {
   const auto* binary = static_cast<const fat_binary_wrapper*>(wrapper);
   const bool known = binary && binary->magic == fat_binary_magic && binary->data;
   if (!known) {
-    std::fprintf(stderr,
-                 "cohort: an object that cohortcc did not compile registers GPU code: compile it with cohortcc\n");
+    cohort::runtime::say(cudaLogLevelError,
+                         "an object that cohortcc did not compile registers GPU code: compile it with cohortcc");
   }
   return reinterpret_cast<void**>(symbol_table::instance().add_host_module(known ? binary->data : "", wrapper));
 }

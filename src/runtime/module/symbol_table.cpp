@@ -10,6 +10,7 @@
 
 #include <cohort/base/version.hpp>
 
+#include "runtime/error/log.hpp"
 #include "runtime/guard/memory_guard.hpp"
 #include "runtime/module/module_version.hpp"
 #include "runtime/state/device_state.hpp"
@@ -111,17 +112,16 @@ void symbol_table::remove_image(const cohort_module* module) {
 
 void symbol_table::add_device_module(const cohort_module* module) {
   if (module->abi != cohort_module_abi) {
-    std::fprintf(stderr,
-                 "cohort: module \"%s\" was compiled for version %u of the module layout, this library has version %u: "
-                 "compile it again with the cohortcc of this library\n",
-                 module->id ? module->id : "", module->abi, cohort_module_abi);
+    say(cudaLogLevelError,
+        "module \"%s\" was compiled for version %u of the module layout, this library has version %u: "
+        "compile it again with the cohortcc of this library",
+        module->id ? module->id : "", module->abi, cohort_module_abi);
     return;
   }
   if (module->version != COHORT_VERSION) {
-    std::fprintf(
-        stderr,
-        "cohort: module \"%s\" was compiled by cohortcc %s, this library is of Cohort %s: compile it again with "
-        "the cohortcc of this library\n",
+    say(cudaLogLevelError,
+        "module \"%s\" was compiled by cohortcc %s, this library is of Cohort %s: compile it again with "
+        "the cohortcc of this library",
         module->id, version_text(module->version).c_str(), version_text(COHORT_VERSION).c_str());
     return;
   }
@@ -405,15 +405,14 @@ bool symbol_table::find_nearest(const void* address, named_variable* found) {
 
 void symbol_table::report_missing(const char* what, const host_symbol& symbol, bool module_is_there) const {
   if (module_is_there) {
-    std::fprintf(stderr,
-                 "cohort: the device object of module \"%s\" has no %s %s, but its host object has: they come from "
-                 "different compilations; compile the source again\n",
-                 symbol.module->id.c_str(), what, symbol.name.c_str());
+    say(cudaLogLevelError,
+        "the device object of module \"%s\" has no %s %s, but its host object has: they come from "
+        "different compilations; compile the source again",
+        symbol.module->id.c_str(), what, symbol.name.c_str());
   } else {
-    std::fprintf(
-        stderr,
-        "cohort: %s %s has a host object but no device object (module \"%s\"): link the whole object file that "
-        "cohortcc wrote\n",
+    say(cudaLogLevelError,
+        "%s %s has a host object but no device object (module \"%s\"): link the whole object file that "
+        "cohortcc wrote",
         what, symbol.name.c_str(), symbol.module->id.c_str());
   }
 }
@@ -424,10 +423,9 @@ void symbol_table::report_orphans() const {
     const bool has_host = std::any_of(host_modules_.begin(), host_modules_.end(),
                                       [module](const auto& host) { return host->id == module->id; });
     if (has_host || images_.count(module)) continue;
-    std::fprintf(
-        stderr,
-        "cohort: module \"%s\" has a device object but no host object, so its kernels cannot be launched: link "
-        "the whole object file that cohortcc wrote\n",
+    say(cudaLogLevelError,
+        "module \"%s\" has a device object but no host object, so its kernels cannot be launched: link "
+        "the whole object file that cohortcc wrote",
         module->id);
   }
 }

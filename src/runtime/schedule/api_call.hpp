@@ -6,22 +6,32 @@
 #include <system_error>
 
 #include "runtime/error/error.hpp"
+#include "runtime/error/log.hpp"
 #include "runtime/schedule/captures.hpp"
 #include "runtime/schedule/scheduler.hpp"
 #include "runtime/state/device_state.hpp"
 
 namespace cohort::runtime {
 
+// Logs the error of a call that the program has made, and stores it. Returns `error`.
+inline cudaError_t fail_call(cudaError_t error, const call_in_progress& call) noexcept {
+  if (call.is_outermost() && error != cudaErrorNotReady) log_error(cudaGetErrorName(error), cudaGetErrorString(error));
+  return remember(error);
+}
+
 // Runs a call that does not touch the device. `body` returns the error, which cudaGetLastError returns later.
 template <class Body>
 cudaError_t host_call(Body&& body) noexcept {
+  const call_in_progress call;
+  cudaError_t error = cudaSuccess;
   try {
-    return remember(body());
+    error = body();
   } catch (const std::bad_alloc&) {
-    return remember(cudaErrorMemoryAllocation);
+    error = cudaErrorMemoryAllocation;
   } catch (const std::system_error&) {
-    return remember(cudaErrorOperatingSystem);
+    error = cudaErrorOperatingSystem;
   }
+  return error == cudaSuccess ? error : fail_call(error, call);
 }
 
 // Runs a call that touches the device. Returns the device's fatal error instead, if it has one, and

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/stream/shared_mark.hpp"
 
-#include <cstdio>
+#include "runtime/error/log.hpp"
 
 namespace cohort::runtime {
 
@@ -21,10 +21,10 @@ remote_record latest_remote(const event& e) {
 
 cudaError_t result_of(const remote_record& record, shared_event::progress found) {
   if (found != shared_event::progress::lost) return cudaSuccess;
-  std::fprintf(stderr,
-               "cohort: process %d ended before its stream reached an event that this process waits for\n"
-               "  record %llu of an event with cudaEventInterprocess\n",
-               record.event->recorder_of(record.ticket).number, static_cast<unsigned long long>(record.ticket));
+  say(cudaLogLevelError,
+      "process %d ended before its stream reached an event that this process waits for\n"
+      "  record %llu of an event with cudaEventInterprocess",
+      record.event->recorder_of(record.ticket).number, static_cast<unsigned long long>(record.ticket));
   return cudaErrorExternalDevice;
 }
 

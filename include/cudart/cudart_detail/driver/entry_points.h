@@ -14,6 +14,10 @@
   COHORT_CU_ENTRY_POINT(cuArrayGetMemoryRequirements, 11060, cuArrayGetMemoryRequirements)                          \
   COHORT_CU_ENTRY_POINT(cuArrayGetPlane, 11020, cuArrayGetPlane)                                                    \
   COHORT_CU_ENTRY_POINT(cuArrayGetSparseProperties, 11010, cuArrayGetSparseProperties)                              \
+  COHORT_CU_ENTRY_POINT(cuCoredumpGetAttribute, 12010, cuCoredumpGetAttribute)                                      \
+  COHORT_CU_ENTRY_POINT(cuCoredumpGetAttributeGlobal, 12010, cuCoredumpGetAttributeGlobal)                          \
+  COHORT_CU_ENTRY_POINT(cuCoredumpSetAttribute, 12010, cuCoredumpSetAttribute)                                      \
+  COHORT_CU_ENTRY_POINT(cuCoredumpSetAttributeGlobal, 12010, cuCoredumpSetAttributeGlobal)                          \
   COHORT_CU_ENTRY_POINT(cuCtxAttach, 2000, cuCtxAttach)                                                             \
   COHORT_CU_ENTRY_POINT(cuCtxCreate, 3020, cuCtxCreate_v2)                                                          \
   COHORT_CU_ENTRY_POINT(cuCtxCreate, 11040, cuCtxCreate_v3)                                                         \
@@ -224,6 +228,11 @@
   COHORT_CU_ENTRY_POINT(cuLinkCreate, 5050, cuLinkCreate)                                                           \
   COHORT_CU_ENTRY_POINT(cuLinkCreate, 6050, cuLinkCreate)                                                           \
   COHORT_CU_ENTRY_POINT(cuLinkDestroy, 5050, cuLinkDestroy)                                                         \
+  COHORT_CU_ENTRY_POINT(cuLogsCurrent, 12090, cuLogsCurrent)                                                        \
+  COHORT_CU_ENTRY_POINT(cuLogsDumpToFile, 12090, cuLogsDumpToFile)                                                  \
+  COHORT_CU_ENTRY_POINT(cuLogsDumpToMemory, 12090, cuLogsDumpToMemory)                                              \
+  COHORT_CU_ENTRY_POINT(cuLogsRegisterCallback, 12090, cuLogsRegisterCallback)                                      \
+  COHORT_CU_ENTRY_POINT(cuLogsUnregisterCallback, 12090, cuLogsUnregisterCallback)                                  \
   COHORT_CU_ENTRY_POINT(cuMemAddressFree, 10020, cuMemAddressFree)                                                  \
   COHORT_CU_ENTRY_POINT(cuMemAddressReserve, 10020, cuMemAddressReserve)                                            \
   COHORT_CU_ENTRY_POINT(cuMemAdvise, 12020, cuMemAdvise_v2)                                                         \
@@ -343,6 +352,7 @@
   COHORT_CU_ENTRY_POINT(cuParamSetv, 2000, cuParamSetv)                                                             \
   COHORT_CU_ENTRY_POINT(cuPointerGetAttribute, 4000, cuPointerGetAttribute)                                         \
   COHORT_CU_ENTRY_POINT(cuPointerGetAttributes, 7000, cuPointerGetAttributes)                                       \
+  COHORT_CU_ENTRY_POINT(cuPointerSetAttribute, 6000, cuPointerSetAttribute)                                         \
   COHORT_CU_ENTRY_POINT(cuProfilerStart, 4000, cuProfilerStart)                                                     \
   COHORT_CU_ENTRY_POINT(cuProfilerStop, 4000, cuProfilerStop)                                                       \
   COHORT_CU_ENTRY_POINT(cuStreamAddCallback, 5000, cuStreamAddCallback)                                             \

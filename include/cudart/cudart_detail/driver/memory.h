@@ -25,6 +25,8 @@ CUresult cuMemHostGetFlags(unsigned int* pFlags, void* p);
 // cuMemGetAddressRange returns the mapping.
 CUresult cuPointerGetAttribute(void* data, CUpointer_attribute attribute, CUdeviceptr ptr);
 // An attribute that the pointer does not have becomes zero, and the device's number CU_DEVICE_INVALID.
+// Sets CU_POINTER_ATTRIBUTE_SYNC_MEMOPS of device memory; each synchronous copy waits here without it.
+CUresult cuPointerSetAttribute(const void* value, CUpointer_attribute attribute, CUdeviceptr ptr);
 CUresult cuPointerGetAttributes(unsigned int numAttributes, CUpointer_attribute* attributes, void** data,
                                 CUdeviceptr ptr);
 

@@ -3,7 +3,6 @@
 
 #include <atomic>
 #include <cstddef>
-#include <cstdio>
 #include <cstring>
 #include <utility>
 
@@ -21,8 +20,8 @@ struct function_without_body {
   int refuse() {
     if (!is_named.exchange(true)) {
       const bool of_runtime = std::strncmp(name, "cuda", 4) == 0;
-      std::fprintf(stderr, "cohort: %s() is not implemented and returns %s\n", name,
-                   of_runtime ? "cudaErrorNotSupported" : "CUDA_ERROR_NOT_SUPPORTED");
+      say(cudaLogLevelError, "%s() is not implemented and returns %s", name,
+          of_runtime ? "cudaErrorNotSupported" : "CUDA_ERROR_NOT_SUPPORTED");
     }
     return CUDA_ERROR_NOT_SUPPORTED;
   }
@@ -32,6 +31,7 @@ function_without_body functions[] = {
 #define COHORT_NO_BODY_CU(name) {#name},
 #define COHORT_NO_BODY_CUDA(name) {#name},
 #include "runtime/driver/entry/functions_without_body.inc"
+#include "runtime/error/log.hpp"
 };
 constexpr size_t count = sizeof(functions) / sizeof(functions[0]);
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/graph/launch/conditional_operation.hpp"
 
-#include <cstdio>
-
+#include "runtime/error/log.hpp"
 #include "runtime/graph/launch/launch.hpp"
 #include "runtime/state/device_state.hpp"
 
@@ -25,18 +24,18 @@ std::shared_ptr<const program> conditional_operation::selected_body(uint32_t val
 bool conditional_operation::is_over_limit(uint32_t value) {
   const time_limit::verdict verdict = time_.check(*device, false);
   if (verdict == time_limit::verdict::is_over) {
-    std::fprintf(stderr,
-                 "cohort: time-out in a WHILE node of a graph\n"
-                 "  the node has run for more than %g s (COHORT_LAUNCH_LIMIT)\n"
-                 "  its body has ended %llu times, and the value of the condition is %u\n",
-                 time_.seconds(), static_cast<unsigned long long>(rounds_), value);
+    say(cudaLogLevelError,
+        "time-out in a WHILE node of a graph\n"
+        "  the node has run for more than %g s (COHORT_LAUNCH_LIMIT)\n"
+        "  its body has ended %llu times, and the value of the condition is %u",
+        time_.seconds(), static_cast<unsigned long long>(rounds_), value);
     return true;
   }
   if (verdict == time_limit::verdict::is_long) {
-    std::fprintf(stderr,
-                 "cohort: note: a WHILE node of a graph has run for %g s; COHORT_LAUNCH_LIMIT=<seconds> ends such a "
-                 "node with a report\n",
-                 time_.seconds());
+    say(cudaLogLevelWarning,
+        "note: a WHILE node of a graph has run for %g s; COHORT_LAUNCH_LIMIT=<seconds> ends such a "
+        "node with a report",
+        time_.seconds());
   }
   return false;
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/memory/copy/copy_operation.hpp"
 
-#include <cstdio>
 #include <cstring>
 #include <string>
 
+#include "runtime/error/log.hpp"
 #include "runtime/guard/memory_guard.hpp"
 #include "runtime/memory/copy/memory_side.hpp"
 #include "runtime/memory/graph/graph_memory.hpp"
@@ -31,8 +31,8 @@ void copy_box(const place& to, const place& from, const box& b) {
 // False, with a report, if a graph's memory is not allocated now: the access would end the process.
 bool can_use(const place& p, const char* does) {
   if (can_access(p.first)) return true;
-  std::fprintf(stderr, "cohort: a %s at %p, memory of a graph that is not allocated at this time\n", does,
-               static_cast<void*>(p.first));
+  say(cudaLogLevelError, "a %s at %p, memory of a graph that is not allocated at this time", does,
+      static_cast<void*>(p.first));
   return false;
 }
 
@@ -43,9 +43,8 @@ bool still_exists(const place& p, const box& b, bool writes, bool on_device, con
   if (found != memory_side::outside && (found != memory_side::pageable || !on_device)) return true;
   const char* const illegal = found.illegal ? found.illegal : p.first;
   const std::string description = describe_illegal(illegal);
-  std::fprintf(stderr, "cohort: a %s illegal address %p in a launch of a graph: %s\n", does,
-               static_cast<const void*>(illegal),
-               description.empty() ? "the memory of its node no longer exists" : description.c_str());
+  say(cudaLogLevelError, "a %s illegal address %p in a launch of a graph: %s", does, static_cast<const void*>(illegal),
+      description.empty() ? "the memory of its node no longer exists" : description.c_str());
   return false;
 }
 

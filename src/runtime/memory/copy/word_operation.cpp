@@ -91,24 +91,24 @@ bool word_operation::is_over_limit(const word_step& step, time_limit& time) {
     case time_limit::verdict::within:
       break;
     case time_limit::verdict::is_long:
-      std::fprintf(stderr,
-                   "cohort: note: a stream has waited for %g s for the word at %p, which is 0x%llx (%s 0x%llx); "
-                   "COHORT_LAUNCH_LIMIT=<seconds> ends such a wait with a report\n",
-                   time.seconds(), step.address, word, name_of(step.action), value);
+      say(cudaLogLevelWarning,
+          "note: a stream has waited for %g s for the word at %p, which is 0x%llx (%s 0x%llx); "
+          "COHORT_LAUNCH_LIMIT=<seconds> ends such a wait with a report",
+          time.seconds(), step.address, word, name_of(step.action), value);
       break;
     case time_limit::verdict::is_over:
-      std::fprintf(stderr,
-                   "cohort: time-out in a stream's wait for a word\n"
-                   "  the stream has waited for more than %g s (COHORT_LAUNCH_LIMIT)\n"
-                   "  the word at %p is 0x%llx, and the wait is %s 0x%llx\n",
-                   time.seconds(), step.address, word, name_of(step.action), value);
+      say(cudaLogLevelError,
+          "time-out in a stream's wait for a word\n"
+          "  the stream has waited for more than %g s (COHORT_LAUNCH_LIMIT)\n"
+          "  the word at %p is 0x%llx, and the wait is %s 0x%llx",
+          time.seconds(), step.address, word, name_of(step.action), value);
       return true;
     case time_limit::verdict::is_last:
-      std::fprintf(stderr,
-                   "cohort: time-out in a stream's wait for a word\n"
-                   "  the program ends or resets a device, and for %g s (COHORT_TIMEOUT) nothing else has run\n"
-                   "  stream %u of device %d: the word at %p is 0x%llx, and the wait is %s 0x%llx\n",
-                   time.seconds(), stream, device->index, step.address, word, name_of(step.action), value);
+      say(cudaLogLevelError,
+          "time-out in a stream's wait for a word\n"
+          "  the program ends or resets a device, and for %g s (COHORT_TIMEOUT) nothing else has run\n"
+          "  stream %u of device %d: the word at %p is 0x%llx, and the wait is %s 0x%llx",
+          time.seconds(), stream, device->index, step.address, word, name_of(step.action), value);
       return true;
   }
   return false;
