@@ -46,7 +46,7 @@ def look(library_of_kernel, root):
              driver.cuMemFree_v2(address), runtime.cudaDeviceSynchronize()]
     if any(calls) or not pitch.value:
         print(f"statuses {calls}, pitch {pitch.value}")
-    refused = [driver.cuTexRefCreate(None), runtime.cudaGetExportTable(None), runtime.cudaGetExportTable(None)]
+    refused = [driver.cuGetExportTable(None), runtime.cudaGetExportTable(None), runtime.cudaGetExportTable(None)]
     if refused != [801] * 3:
         print(f"functions without a body return {refused}")
     if (result := ctypes.CDLL(library_of_kernel).run(5)) != 5:
@@ -68,7 +68,7 @@ def main(cohortcc, runtime, libraries, root):
         run = subprocess.run([sys.executable, __file__, "--look", library, root], capture_output=True, text=True, check=False,
                              env=environment, timeout=100)
     wrong += run.stdout.splitlines()
-    expected = ("cohort: cuTexRefCreate() is not implemented and returns CUDA_ERROR_NOT_SUPPORTED\n"
+    expected = ("cohort: cuGetExportTable() is not implemented and returns CUDA_ERROR_NOT_SUPPORTED\n"
                 "cohort: cudaGetExportTable() is not implemented and returns cudaErrorNotSupported\n")
     if run.returncode != 0 or run.stderr != expected:
         wrong.append(f"status {run.returncode}, stderr: {run.stderr}")

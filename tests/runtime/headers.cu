@@ -35,7 +35,7 @@
 const int missing = static_cast<int>(cudaGetExportTable(nullptr, nullptr));
 #endif
 #ifdef USE_DRIVER
-const int driver = static_cast<int>(cuTexRefCreate(nullptr));
+const int driver = static_cast<int>(cuGetExportTable(nullptr));
 #endif
 
 // Operations of tensor cores in functions that nothing uses, as in the headers of libraries.

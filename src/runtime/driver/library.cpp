@@ -3,6 +3,7 @@
 // CUkernel is a CUfunction.
 #include "runtime/driver/function_attribute.hpp"
 #include "runtime/driver/function_handle.hpp"
+#include "runtime/driver/reference_handles.hpp"
 #include "runtime/image/library_calls.hpp"
 #include "runtime/launch/function_attributes.hpp"
 
@@ -61,7 +62,10 @@ CUresult cuLibraryLoadFromFile(CUlibrary* library, const char* path, CUjit_optio
 }
 
 CUresult cuLibraryUnload(CUlibrary library) {
-  return library_call([&] { return cudaLibraryUnload(library); });
+  return library_call([&] {
+    drop_references(reinterpret_cast<const cohort_module*>(library), image_owner::library);
+    return cudaLibraryUnload(library);
+  });
 }
 
 CUresult cuLibraryGetKernel(CUkernel* kernel, CUlibrary library, const char* name) {

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "runtime/driver/function_handle.hpp"
+#include "runtime/driver/reference_handles.hpp"
 #include "runtime/image/image.hpp"
 #include "runtime/module/named_symbols.hpp"
 
@@ -62,7 +63,10 @@ CUresult cuModuleLoadFatBinary(CUmodule* module, const void* image) {
 }
 
 CUresult cuModuleUnload(CUmodule module) {
-  return runtime_call([&] { return unload_image(module_of(module), image_owner::module); });
+  return runtime_call([&] {
+    drop_references(module_of(module), image_owner::module);
+    return unload_image(module_of(module), image_owner::module);
+  });
 }
 
 CUresult cuModuleGetLoadingMode(CUmoduleLoadingMode* mode) {

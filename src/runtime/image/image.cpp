@@ -124,6 +124,12 @@ bool read_image_file(const char* path, std::string* bytes) {
   return static_cast<bool>(file);
 }
 
+bool is_image(const cohort_module* module, image_owner owner) {
+  const std::lock_guard lock(images_mutex());
+  const auto at = images().find(module);
+  return at != images().end() && at->second.owner == owner;
+}
+
 cudaError_t unload_image(const cohort_module* module, image_owner owner) {
   library opened{};
   {

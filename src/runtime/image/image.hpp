@@ -26,6 +26,9 @@ cudaError_t load_image_for(const char* call, const void* data, image_owner owner
 // Reads an image from a file. False if the file cannot be read.
 bool read_image_file(const char* path, std::string* bytes);
 
+// Whether load_image() has loaded the module for this owner.
+bool is_image(const cohort_module* module, image_owner owner);
+
 // Unloads a module that load_image() has loaded for this owner. Waits for the work of all streams.
 // cudaErrorNotPermitted for another module, cudaErrorInvalidResourceHandle for an unknown one.
 cudaError_t unload_image(const cohort_module* module, image_owner owner);

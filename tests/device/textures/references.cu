@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Texture and surface references of CUDA 11: fetches of each shape against a model, bindings of each kind of memory,
-// the order of bindings and launches, and what is refused. With an argument the program fetches without a binding.
+// the order of bindings and launches, and what is refused. The same references by the driver API's calls. With an
+// argument the program fetches without a binding.
+#include <cuda.h>
+
 #include <algorithm>
 
 #include "texture_of.hpp"
@@ -317,6 +320,214 @@ static void test_refusals() {
   CALL(cudaUnbindTexture(levels));  // not bound
 }
 
+// The references by handles of the driver API.
+static CUmodule own_module() {
+  cudaFunction_t kernel = nullptr;
+  CUmodule module = nullptr;
+  CALL(cudaGetFuncBySymbol(&kernel, reinterpret_cast<const void*>(fetch_numbers)));
+  EXPECT_ERROR(CUDA_SUCCESS, cuFuncGetModule(&module, kernel));
+  return module;
+}
+static CUtexref texture_named(const char* name) {
+  CUtexref found = nullptr;
+  EXPECT_ERROR(CUDA_SUCCESS, cuModuleGetTexRef(&found, own_module(), name));
+  return found;
+}
+
+static void set_modes(CUtexref reference, int which) {
+  const auto filter = which & 1 ? CU_TR_FILTER_MODE_LINEAR : CU_TR_FILTER_MODE_POINT;
+  const auto mode = static_cast<CUaddress_mode>(which >> 2);
+  EXPECT_ERROR(CUDA_SUCCESS, cuTexRefSetFilterMode(reference, filter));
+  for (int axis = 0; axis < 3; ++axis) EXPECT_ERROR(CUDA_SUCCESS, cuTexRefSetAddressMode(reference, axis, mode));
+  CUfilter_mode filter_read;
+  CUaddress_mode mode_read;
+  EXPECT_ERROR(CUDA_SUCCESS, cuTexRefGetFilterMode(&filter_read, reference));
+  EXPECT_ERROR(CUDA_SUCCESS, cuTexRefGetAddressMode(&mode_read, reference, 1));
+  check::equal("filter", static_cast<int>(filter_read), static_cast<int>(filter));
+  check::equal("mode", static_cast<int>(mode_read), static_cast<int>(mode));
+}
+
+// Half of the settings are made before the reference is bound, half after it: each counts for the next launch.
+static void test_driver_arrays() {
+  using number = format<float, 1>;
+  const CUtexref reference = texture_named("plane");
+  for (int which = 0; which < 16; ++which) {
+    cudaTextureDesc desc{};
+    desc.filterMode = which & 1 ? cudaFilterModeLinear : cudaFilterModePoint;
+    desc.normalizedCoords = which >> 1 & 1;
+    for (cudaTextureAddressMode& one : desc.addressMode) one = static_cast<cudaTextureAddressMode>(which >> 2);
+    for (float& channel : desc.borderColor) channel = 3.25f;
+    texture_of<number> with(make_cudaExtent(11, 7, 0), 0, desc);
+    const auto array = reinterpret_cast<CUarray>(with.array);
+    if (which % 3 == 0) set_modes(reference, which);
+    EXPECT_ERROR(CUDA_SUCCESS, cuTexRefSetArray(reference, array, CU_TRSA_OVERRIDE_FORMAT));
+    if (which % 3 != 0) set_modes(reference, which);
+    EXPECT_ERROR(CUDA_SUCCESS, cuTexRefSetBorderColor(reference, desc.borderColor));
+    EXPECT_ERROR(CUDA_SUCCESS, cuTexRefSetFlags(reference, desc.normalizedCoords ? CU_TRSF_NORMALIZED_COORDINATES : 0));
+    EXPECT_ERROR(CUDA_SUCCESS, cuTexRefSetFormat(reference, CU_AD_FORMAT_FLOAT, 1));
+    compare<shape::plane>(with, desc);
+    CUarray bound = nullptr;
+    EXPECT_ERROR(CUDA_SUCCESS, cuTexRefGetArray(&bound, reference));
+    check::equal("array", bound == array, true);
+    EXPECT_ERROR(CUDA_SUCCESS, cuTexRefSetAddress(nullptr, reference, 0, 0));
+  }
+  CUarray none = nullptr;
+  EXPECT_ERROR(CUDA_ERROR_INVALID_VALUE, cuTexRefGetArray(&none, reference));
+}
+
+static void test_driver_memory() {
+  constexpr int count = 77;
+  check::managed<int2> memory(count + 40), values(count);
+  for (int i = 0; i < count + 40; ++i) memory[i] = make_int2(3 * i, -i);
+  const CUtexref numbers = texture_named("_ZN5inner7numbersE");
+  EXPECT_ERROR(CUDA_SUCCESS, cuTexRefSetFlags(numbers, CU_TRSF_READ_AS_INTEGER));
+  size_t offset = 99;
+  const auto address = reinterpret_cast<CUdeviceptr>(memory.data + 9);
+  EXPECT_ERROR(CUDA_ERROR_INVALID_VALUE, cuTexRefSetAddress(nullptr, numbers, address, count * sizeof(int2)));
+  EXPECT_ERROR(CUDA_SUCCESS, cuTexRefSetAddress(&offset, numbers, address, count * sizeof(int2)));
+  check::equal("offset", offset, 9 * sizeof(int2));
+  EXPECT_ERROR(CUDA_SUCCESS, cuTexRefSetFormat(numbers, CU_AD_FORMAT_SIGNED_INT32, 2));
+  fetch_numbers<<<3, 33>>>(values.data, count, 9);
+  check::synchronize();
+  for (int i = 0; i < count; ++i) {
+    check::equal("tex1Dfetch", values[i].x, 3 * (i + 9), i);
+    check::equal("tex1Dfetch", values[i].y, -(i + 9), i);
+  }
+  CUdeviceptr base = 0;
+  EXPECT_ERROR(CUDA_SUCCESS, cuTexRefGetAddress(&base, numbers));
+  check::equal("base", base, reinterpret_cast<CUdeviceptr>(memory.data));
+
+  using colour = format<unsigned char, 4>;
+  cudaTextureDesc desc{};
+  desc.readMode = cudaReadModeNormalizedFloat;
+  desc.filterMode = cudaFilterModeLinear;
+  texture_of<colour> with(make_cudaExtent(13, 6, 0), 0, desc, memory::pitched);
+  cudaResourceDesc resource{};
+  CALL(cudaGetTextureObjectResourceDesc(&resource, with.object));
+  const CUtexref plane_of_memory = texture_named("colours");
+  const CUDA_ARRAY_DESCRIPTOR described{13, 6, CU_AD_FORMAT_UNSIGNED_INT8, 4};
+  const auto first = reinterpret_cast<CUdeviceptr>(with.plane);
+  const size_t pitch = resource.res.pitch2D.pitchInBytes;
+  EXPECT_ERROR(CUDA_ERROR_INVALID_VALUE, cuTexRefSetAddress2D(plane_of_memory, &described, first + 4, pitch));
+  EXPECT_ERROR(CUDA_ERROR_INVALID_VALUE, cuTexRefSetAddress2D(plane_of_memory, &described, first, pitch + 1));
+  EXPECT_ERROR(CUDA_SUCCESS, cuTexRefSetAddress2D(plane_of_memory, &described, first, pitch));
+  // Integers are not filtered: only the next call makes the settings those of a texture.
+  EXPECT_ERROR(CUDA_SUCCESS, cuTexRefSetFlags(plane_of_memory, CU_TRSF_READ_AS_INTEGER));
+  EXPECT_ERROR(CUDA_SUCCESS, cuTexRefSetFilterMode(plane_of_memory, CU_TR_FILTER_MODE_LINEAR));
+  EXPECT_ERROR(CUDA_SUCCESS, cuTexRefSetFlags(plane_of_memory, 0));
+  compare<shape::colours>(with, desc);
+  CUarray_format format;
+  int channels = 0;
+  EXPECT_ERROR(CUDA_SUCCESS, cuTexRefGetFormat(&format, &channels, plane_of_memory));
+  check::equal("format", static_cast<int>(format), static_cast<int>(CU_AD_FORMAT_UNSIGNED_INT8));
+  check::equal("channels", channels, 4);
+  EXPECT_ERROR(CUDA_ERROR_INVALID_VALUE, cuTexRefSetFormat(plane_of_memory, CU_AD_FORMAT_FLOAT, 1));
+  EXPECT_ERROR(CUDA_SUCCESS, cuTexRefSetAddress(nullptr, plane_of_memory, 0, 0));
+}
+
+static void test_driver_surface_and_levels() {
+  CUsurfref reference = nullptr;
+  EXPECT_ERROR(CUDA_SUCCESS, cuModuleGetSurfRef(&reference, own_module(), "image"));
+  const CUDA_ARRAY3D_DESCRIPTOR described{9, 5, 0, CU_AD_FORMAT_UNSIGNED_INT8, 4, CUDA_ARRAY3D_SURFACE_LDST};
+  const CUDA_ARRAY_DESCRIPTOR plain{9, 5, CU_AD_FORMAT_UNSIGNED_INT8, 4};
+  CUarray array = nullptr, no_surface = nullptr, bound = nullptr;
+  EXPECT_ERROR(CUDA_SUCCESS, cuArray3DCreate(&array, &described));
+  EXPECT_ERROR(CUDA_SUCCESS, cuArrayCreate(&no_surface, &plain));
+  EXPECT_ERROR(CUDA_ERROR_INVALID_VALUE, cuSurfRefGetArray(&bound, reference));
+  EXPECT_ERROR(CUDA_ERROR_INVALID_VALUE, cuSurfRefSetArray(reference, no_surface, 0));
+  EXPECT_ERROR(CUDA_ERROR_INVALID_VALUE, cuSurfRefSetArray(reference, array, 1));
+  EXPECT_ERROR(CUDA_SUCCESS, cuSurfRefSetArray(reference, array, 0));
+  EXPECT_ERROR(CUDA_SUCCESS, cuSurfRefGetArray(&bound, reference));
+  check::equal("array", bound == array, true);
+  check::managed<uchar4> texels(45);
+  write_image<<<1, dim3(9, 5)>>>();
+  read_image<<<1, dim3(9, 5)>>>(texels.data);
+  check::synchronize();
+  for (int i = 0; i < 45; ++i) check::equal("x", static_cast<int>(texels[i].x), std::min(i % 9 + 1, 8), i);
+  EXPECT_ERROR(CUDA_SUCCESS, cuArrayDestroy(array));
+  EXPECT_ERROR(CUDA_SUCCESS, cuArrayDestroy(no_surface));
+
+  const CUDA_ARRAY3D_DESCRIPTOR halving{4, 4, 0, CU_AD_FORMAT_UNSIGNED_INT16, 1, 0};
+  CUmipmappedArray mipmapped = nullptr, found = nullptr;
+  EXPECT_ERROR(CUDA_SUCCESS, cuMipmappedArrayCreate(&mipmapped, &halving, 3));
+  for (unsigned level = 0; level < 3; ++level) {
+    CUarray one = nullptr;
+    const std::vector<unsigned short> filled(16, static_cast<unsigned short>(70 + level));
+    EXPECT_ERROR(CUDA_SUCCESS, cuMipmappedArrayGetLevel(&one, mipmapped, level));
+    EXPECT_ERROR(CUDA_SUCCESS, cuMemcpyHtoA(one, 0, filled.data(), (16u >> (2 * level)) * sizeof(unsigned short)));
+  }
+  const CUtexref texture = texture_named("levels");
+  EXPECT_ERROR(CUDA_SUCCESS, cuTexRefSetFlags(texture, CU_TRSF_READ_AS_INTEGER | CU_TRSF_NORMALIZED_COORDINATES));
+  EXPECT_ERROR(CUDA_SUCCESS, cuTexRefSetMipmappedArray(texture, mipmapped, CU_TRSA_OVERRIDE_FORMAT));
+  EXPECT_ERROR(CUDA_SUCCESS, cuTexRefSetMipmapLevelClamp(texture, 1, 2));
+  EXPECT_ERROR(CUDA_SUCCESS, cuTexRefSetMipmapLevelBias(texture, 0.5f));
+  EXPECT_ERROR(CUDA_SUCCESS, cuTexRefSetMipmapFilterMode(texture, CU_TR_FILTER_MODE_POINT));
+  EXPECT_ERROR(CUDA_SUCCESS, cuTexRefGetMipmappedArray(&found, texture));
+  check::equal("mipmapped array", found == mipmapped, true);
+  check::managed<unsigned short> values(5);
+  fetch_levels<<<1, 5>>>(values.data);
+  check::synchronize();
+  for (int i = 0; i < 5; ++i) check::equal("level", static_cast<int>(values[i]), 70 + std::min(i + 1, 2), i);
+  EXPECT_ERROR(CUDA_SUCCESS, cuTexRefSetAddress(nullptr, texture, 0, 0));
+  EXPECT_ERROR(CUDA_SUCCESS, cuMipmappedArrayDestroy(mipmapped));
+}
+
+static void test_driver_handles() {
+  CUtexref found = nullptr, made = nullptr;
+  CUsurfref surface_found = nullptr;
+  EXPECT_ERROR(CUDA_ERROR_NOT_FOUND, cuModuleGetTexRef(&found, own_module(), "none"));
+  EXPECT_ERROR(CUDA_ERROR_NOT_FOUND, cuModuleGetTexRef(&found, own_module(), "image"));
+  EXPECT_ERROR(CUDA_ERROR_NOT_FOUND, cuModuleGetSurfRef(&surface_found, own_module(), "plane"));
+  EXPECT_ERROR(CUDA_ERROR_INVALID_VALUE, cuModuleGetTexRef(nullptr, own_module(), "plane"));
+  EXPECT_ERROR(CUDA_ERROR_INVALID_HANDLE, cuModuleGetTexRef(&found, nullptr, "plane"));
+  EXPECT_ERROR(CUDA_SUCCESS, cuTexRefCreate(&made));
+  CUarray_format format;
+  CUaddress_mode mode;
+  int channels = 0, most = 0;
+  unsigned flags = 9;
+  float bias = 0, lowest = 0, highest = 0, colour[4];
+  EXPECT_ERROR(CUDA_SUCCESS, cuTexRefGetFormat(&format, &channels, made));
+  check::equal("format", format == CU_AD_FORMAT_FLOAT && channels == 1, true);
+  EXPECT_ERROR(CUDA_SUCCESS, cuTexRefGetAddressMode(&mode, made, 2));
+  check::equal("mode", static_cast<int>(mode), static_cast<int>(CU_TR_ADDRESS_MODE_WRAP));
+  EXPECT_ERROR(CUDA_SUCCESS, cuTexRefGetFlags(&flags, made));
+  check::equal("flags", flags, 0u);
+  const unsigned all =
+      CU_TRSF_READ_AS_INTEGER | CU_TRSF_NORMALIZED_COORDINATES | CU_TRSF_SRGB | CU_TRSF_DISABLE_TRILINEAR_OPTIMIZATION;
+  float given[4] = {1, 2, 3, 4};
+  EXPECT_ERROR(CUDA_SUCCESS, cuTexRefSetFlags(made, all));
+  EXPECT_ERROR(CUDA_SUCCESS, cuTexRefGetFlags(&flags, made));
+  check::equal("flags", flags, all);
+  EXPECT_ERROR(CUDA_SUCCESS, cuTexRefSetMaxAnisotropy(made, 16));
+  EXPECT_ERROR(CUDA_SUCCESS, cuTexRefGetMaxAnisotropy(&most, made));
+  check::equal("anisotropy", most, 16);
+  EXPECT_ERROR(CUDA_SUCCESS, cuTexRefSetMipmapLevelBias(made, -1.5f));
+  EXPECT_ERROR(CUDA_SUCCESS, cuTexRefGetMipmapLevelBias(&bias, made));
+  EXPECT_ERROR(CUDA_SUCCESS, cuTexRefSetMipmapLevelClamp(made, 2, 7));
+  EXPECT_ERROR(CUDA_SUCCESS, cuTexRefGetMipmapLevelClamp(&lowest, &highest, made));
+  EXPECT_ERROR(CUDA_SUCCESS, cuTexRefSetBorderColor(made, given));
+  EXPECT_ERROR(CUDA_SUCCESS, cuTexRefGetBorderColor(colour, made));
+  check::equal("numbers", bias == -1.5f && lowest == 2 && highest == 7 && colour[3] == 4, true);
+  EXPECT_ERROR(CUDA_ERROR_INVALID_VALUE, cuTexRefSetMaxAnisotropy(made, 17));
+  EXPECT_ERROR(CUDA_ERROR_INVALID_VALUE, cuTexRefSetFlags(made, 4));
+  EXPECT_ERROR(CUDA_ERROR_NOT_SUPPORTED, cuTexRefSetFlags(made, CU_TRSF_SEAMLESS_CUBEMAP));
+  EXPECT_ERROR(CUDA_ERROR_INVALID_VALUE, cuTexRefSetAddressMode(made, 3, CU_TR_ADDRESS_MODE_CLAMP));
+  EXPECT_ERROR(CUDA_ERROR_INVALID_VALUE, cuTexRefSetFilterMode(made, static_cast<CUfilter_mode>(2)));
+  EXPECT_ERROR(CUDA_ERROR_INVALID_VALUE, cuTexRefSetFormat(made, CU_AD_FORMAT_FLOAT, 3));
+  EXPECT_ERROR(CUDA_ERROR_INVALID_VALUE, cuTexRefSetArray(made, nullptr, CU_TRSA_OVERRIDE_FORMAT));
+
+  cudaFunction_t kernel = nullptr;
+  CALL(cudaGetFuncBySymbol(&kernel, reinterpret_cast<const void*>(fetch_numbers)));
+  const CUtexref numbers = texture_named("_ZN5inner7numbersE");
+  EXPECT_ERROR(CUDA_SUCCESS, cuParamSetTexRef(kernel, CU_PARAM_TR_DEFAULT, numbers));
+  EXPECT_ERROR(CUDA_ERROR_INVALID_VALUE, cuParamSetTexRef(kernel, 0, numbers));
+  EXPECT_ERROR(CUDA_ERROR_INVALID_VALUE, cuParamSetTexRef(kernel, CU_PARAM_TR_DEFAULT, made));
+  EXPECT_ERROR(CUDA_ERROR_INVALID_HANDLE, cuParamSetTexRef(nullptr, CU_PARAM_TR_DEFAULT, numbers));
+  EXPECT_ERROR(CUDA_ERROR_INVALID_HANDLE, cuTexRefDestroy(numbers));
+  EXPECT_ERROR(CUDA_SUCCESS, cuTexRefDestroy(made));
+  EXPECT_ERROR(CUDA_ERROR_INVALID_HANDLE, cuTexRefGetFlags(&flags, made));
+}
+
 int main(int argc, char**) {
   if (argc > 1) {
     check::managed<float> value(32);
@@ -340,5 +551,10 @@ int main(int argc, char**) {
   test_surfaces();
   test_levels();
   test_refusals();
+  EXPECT_ERROR(CUDA_SUCCESS, cuInit(0));
+  test_driver_arrays();
+  test_driver_memory();
+  test_driver_surface_and_levels();
+  test_driver_handles();
   return check::finish();
 }

@@ -86,7 +86,7 @@ TEST(EntryPoint, UnknownNames) {
 }
 
 TEST(EntryPoint, FunctionsWithoutABody) {
-  const answer found = ask("cuTexRefCreate", 13000);
+  const answer found = ask("cuGetExportTable", 13000);
   ASSERT_EQ(found.status, CU_GET_PROC_ADDRESS_SUCCESS);
   const auto create = reinterpret_cast<CUresult (*)(void**)>(found.function);
   testing::internal::CaptureStderr();
@@ -94,7 +94,7 @@ TEST(EntryPoint, FunctionsWithoutABody) {
   EXPECT_EQ(create(&untouched), CUDA_ERROR_NOT_SUPPORTED);
   EXPECT_EQ(create(&untouched), CUDA_ERROR_NOT_SUPPORTED);
   EXPECT_EQ(testing::internal::GetCapturedStderr(),
-            "cohort: cuTexRefCreate() is not implemented and returns CUDA_ERROR_NOT_SUPPORTED\n");
+            "cohort: cuGetExportTable() is not implemented and returns CUDA_ERROR_NOT_SUPPORTED\n");
   EXPECT_EQ(untouched, nullptr);
 }
 

@@ -332,6 +332,8 @@
   COHORT_CU_ENTRY_POINT(cuModuleGetFunctionCount, 12040, cuModuleGetFunctionCount)                                  \
   COHORT_CU_ENTRY_POINT(cuModuleGetGlobal, 3020, cuModuleGetGlobal)                                                 \
   COHORT_CU_ENTRY_POINT(cuModuleGetLoadingMode, 11070, cuModuleGetLoadingMode)                                      \
+  COHORT_CU_ENTRY_POINT(cuModuleGetSurfRef, 3000, cuModuleGetSurfRef)                                               \
+  COHORT_CU_ENTRY_POINT(cuModuleGetTexRef, 2000, cuModuleGetTexRef)                                                 \
   COHORT_CU_ENTRY_POINT(cuModuleLoad, 2000, cuModuleLoad)                                                           \
   COHORT_CU_ENTRY_POINT(cuModuleLoadData, 2000, cuModuleLoadData)                                                   \
   COHORT_CU_ENTRY_POINT(cuModuleLoadDataEx, 2010, cuModuleLoadDataEx)                                               \
@@ -347,6 +349,7 @@
   COHORT_CU_ENTRY_POINT(cuOccupancyMaxPotentialBlockSizeWithFlags, 7000, cuOccupancyMaxPotentialBlockSizeWithFlags) \
   COHORT_CU_ENTRY_POINT(cuOccupancyMaxPotentialClusterSize, 11070, cuOccupancyMaxPotentialClusterSize)              \
   COHORT_CU_ENTRY_POINT(cuParamSetSize, 2000, cuParamSetSize)                                                       \
+  COHORT_CU_ENTRY_POINT(cuParamSetTexRef, 2000, cuParamSetTexRef)                                                   \
   COHORT_CU_ENTRY_POINT(cuParamSetf, 2000, cuParamSetf)                                                             \
   COHORT_CU_ENTRY_POINT(cuParamSeti, 2000, cuParamSeti)                                                             \
   COHORT_CU_ENTRY_POINT(cuParamSetv, 2000, cuParamSetv)                                                             \
@@ -393,6 +396,8 @@
   COHORT_CU_ENTRY_POINT(cuSurfObjectCreate, 5000, cuSurfObjectCreate)                                               \
   COHORT_CU_ENTRY_POINT(cuSurfObjectDestroy, 5000, cuSurfObjectDestroy)                                             \
   COHORT_CU_ENTRY_POINT(cuSurfObjectGetResourceDesc, 5000, cuSurfObjectGetResourceDesc)                             \
+  COHORT_CU_ENTRY_POINT(cuSurfRefGetArray, 3000, cuSurfRefGetArray)                                                 \
+  COHORT_CU_ENTRY_POINT(cuSurfRefSetArray, 3000, cuSurfRefSetArray)                                                 \
   COHORT_CU_ENTRY_POINT(cuTensorMapEncodeIm2col, 12000, cuTensorMapEncodeIm2col)                                    \
   COHORT_CU_ENTRY_POINT(cuTensorMapEncodeIm2colWide, 12080, cuTensorMapEncodeIm2colWide)                            \
   COHORT_CU_ENTRY_POINT(cuTensorMapEncodeTiled, 12000, cuTensorMapEncodeTiled)                                      \
@@ -402,6 +407,34 @@
   COHORT_CU_ENTRY_POINT(cuTexObjectGetResourceDesc, 5000, cuTexObjectGetResourceDesc)                               \
   COHORT_CU_ENTRY_POINT(cuTexObjectGetResourceViewDesc, 5000, cuTexObjectGetResourceViewDesc)                       \
   COHORT_CU_ENTRY_POINT(cuTexObjectGetTextureDesc, 5000, cuTexObjectGetTextureDesc)                                 \
+  COHORT_CU_ENTRY_POINT(cuTexRefCreate, 2000, cuTexRefCreate)                                                       \
+  COHORT_CU_ENTRY_POINT(cuTexRefDestroy, 2000, cuTexRefDestroy)                                                     \
+  COHORT_CU_ENTRY_POINT(cuTexRefGetAddress, 3020, cuTexRefGetAddress)                                               \
+  COHORT_CU_ENTRY_POINT(cuTexRefGetAddressMode, 2000, cuTexRefGetAddressMode)                                       \
+  COHORT_CU_ENTRY_POINT(cuTexRefGetArray, 2000, cuTexRefGetArray)                                                   \
+  COHORT_CU_ENTRY_POINT(cuTexRefGetBorderColor, 8000, cuTexRefGetBorderColor)                                       \
+  COHORT_CU_ENTRY_POINT(cuTexRefGetFilterMode, 2000, cuTexRefGetFilterMode)                                         \
+  COHORT_CU_ENTRY_POINT(cuTexRefGetFlags, 2000, cuTexRefGetFlags)                                                   \
+  COHORT_CU_ENTRY_POINT(cuTexRefGetFormat, 2000, cuTexRefGetFormat)                                                 \
+  COHORT_CU_ENTRY_POINT(cuTexRefGetMaxAnisotropy, 5000, cuTexRefGetMaxAnisotropy)                                   \
+  COHORT_CU_ENTRY_POINT(cuTexRefGetMipmapFilterMode, 5000, cuTexRefGetMipmapFilterMode)                             \
+  COHORT_CU_ENTRY_POINT(cuTexRefGetMipmapLevelBias, 5000, cuTexRefGetMipmapLevelBias)                               \
+  COHORT_CU_ENTRY_POINT(cuTexRefGetMipmapLevelClamp, 5000, cuTexRefGetMipmapLevelClamp)                             \
+  COHORT_CU_ENTRY_POINT(cuTexRefGetMipmappedArray, 5000, cuTexRefGetMipmappedArray)                                 \
+  COHORT_CU_ENTRY_POINT(cuTexRefSetAddress, 3020, cuTexRefSetAddress)                                               \
+  COHORT_CU_ENTRY_POINT(cuTexRefSetAddress2D, 3020, cuTexRefSetAddress2D)                                           \
+  COHORT_CU_ENTRY_POINT(cuTexRefSetAddress2D, 4010, cuTexRefSetAddress2D)                                           \
+  COHORT_CU_ENTRY_POINT(cuTexRefSetAddressMode, 2000, cuTexRefSetAddressMode)                                       \
+  COHORT_CU_ENTRY_POINT(cuTexRefSetArray, 2000, cuTexRefSetArray)                                                   \
+  COHORT_CU_ENTRY_POINT(cuTexRefSetBorderColor, 8000, cuTexRefSetBorderColor)                                       \
+  COHORT_CU_ENTRY_POINT(cuTexRefSetFilterMode, 2000, cuTexRefSetFilterMode)                                         \
+  COHORT_CU_ENTRY_POINT(cuTexRefSetFlags, 2000, cuTexRefSetFlags)                                                   \
+  COHORT_CU_ENTRY_POINT(cuTexRefSetFormat, 2000, cuTexRefSetFormat)                                                 \
+  COHORT_CU_ENTRY_POINT(cuTexRefSetMaxAnisotropy, 5000, cuTexRefSetMaxAnisotropy)                                   \
+  COHORT_CU_ENTRY_POINT(cuTexRefSetMipmapFilterMode, 5000, cuTexRefSetMipmapFilterMode)                             \
+  COHORT_CU_ENTRY_POINT(cuTexRefSetMipmapLevelBias, 5000, cuTexRefSetMipmapLevelBias)                               \
+  COHORT_CU_ENTRY_POINT(cuTexRefSetMipmapLevelClamp, 5000, cuTexRefSetMipmapLevelClamp)                             \
+  COHORT_CU_ENTRY_POINT(cuTexRefSetMipmappedArray, 5000, cuTexRefSetMipmappedArray)                                 \
   COHORT_CU_ENTRY_POINT(cuThreadExchangeStreamCaptureMode, 10010, cuThreadExchangeStreamCaptureMode)                \
   COHORT_CU_ENTRY_POINT(cuUserObjectCreate, 11030, cuUserObjectCreate)                                              \
   COHORT_CU_ENTRY_POINT(cuUserObjectRelease, 11030, cuUserObjectRelease)                                            \

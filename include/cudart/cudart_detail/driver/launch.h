@@ -54,6 +54,8 @@ CUresult cuParamSetSize(CUfunction hfunc, unsigned int numbytes);
 CUresult cuParamSeti(CUfunction hfunc, int offset, unsigned int value);
 CUresult cuParamSetf(CUfunction hfunc, int offset, float value);
 CUresult cuParamSetv(CUfunction hfunc, int offset, void* ptr, unsigned int numbytes);
+// Checks its arguments: a kernel reads through the references of its module without this call.
+CUresult cuParamSetTexRef(CUfunction hfunc, int texunit, CUtexref hTexRef);
 CUresult cuLaunch(CUfunction f);
 CUresult cuLaunchGrid(CUfunction f, int grid_width, int grid_height);
 CUresult cuLaunchGridAsync(CUfunction f, int grid_width, int grid_height, CUstream hStream);
