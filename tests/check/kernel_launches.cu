@@ -74,6 +74,45 @@ __global__ void copy_after_write(int* data) {
   read<<<1, 1>>>(data + 8, data + 9);
 }
 
+// Launches of a graph whose node is `read` of data[0].
+__managed__ cudaGraphExec_t reading;
+
+// race: r x
+__global__ void write_after_graph(int* data) {
+  cudaGraphLaunch(reading, cudaStreamGraphFireAndForget);
+  data[0] = 5;  // [x]
+}
+// race: r x
+__global__ void other_thread_of_graph(int* data) {
+  if (threadIdx.x == 0) cudaGraphLaunch(reading, cudaStreamGraphFireAndForget);
+  if (threadIdx.x == 1) data[0] = 5;  // [x]
+}
+__global__ void write_before_graph(int* data) {
+  data[0] = 5;
+  cudaGraphLaunch(reading, cudaStreamGraphFireAndForget);
+}
+__global__ void write_before_tail(int* data) {
+  cudaGraphLaunch(reading, cudaStreamGraphTailLaunch);
+  data[0] = 5;
+}
+
+// Launches the kernel as a node of a graph.
+static void launch_in_graph(void (*kernel)(int*), int threads, int* data) {
+  cudaStream_t stream;
+  cudaGraph_t graphs[2];
+  cudaGraphExec_t made;
+  cudaStreamCreate(&stream);
+  for (int i = 0; i < 2; ++i) {
+    cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal);
+    i == 0 ? read<<<1, 1, 0, stream>>>(data, data + 8) : kernel<<<1, threads, 0, stream>>>(data);
+    cudaStreamEndCapture(stream, &graphs[i]);
+  }
+  cudaGraphInstantiate(&reading, graphs[0], cudaGraphInstantiateFlagDeviceLaunch);
+  cudaGraphUpload(reading, 0);
+  cudaGraphInstantiate(&made, graphs[1], 0);
+  cudaGraphLaunch(made, 0);
+}
+
 int main(int, char** arguments) {
   int* data = nullptr;
   cudaMallocManaged(&data, 64);
@@ -92,6 +131,12 @@ int main(int, char** arguments) {
   RUN(event_between, 1, 1)
   RUN(in_tail, 1, 1)
   RUN(copy_after_write, 1, 1)
+#define RUN_IN_GRAPH(kernel, threads) \
+  if (!std::strcmp(arguments[1], #kernel)) launch_in_graph(kernel, threads, data);
+  RUN_IN_GRAPH(write_after_graph, 1)
+  RUN_IN_GRAPH(other_thread_of_graph, 2)
+  RUN_IN_GRAPH(write_before_graph, 1)
+  RUN_IN_GRAPH(write_before_tail, 1)
   read<<<1, 1>>>(data, data + 10);
   std::puts(cudaGetErrorString(cudaDeviceSynchronize()));
 }

@@ -47,6 +47,9 @@ class kernel_operation : public operation {
     launcher_ = launcher;
     launch_.launcher = &launcher_;
   }
+  // The launch of the graph that this launch is a part of: a graph_environment. Null for no graph, and for a graph
+  // whose kernels cannot launch graphs.
+  std::shared_ptr<operation> environment;
   const void* name() const { return name_; }
   const cohort_launch& launch() const { return launch_; }
   operation_ref again() const override {

@@ -15,6 +15,10 @@ void link(const operation_ref& op, const operation_ref& predecessor) {
 
 void link(const operation_ref& op, operation& predecessor) {
   if (installed_operation_listener) installed_operation_listener->ordered(*op, predecessor);
+  add_edge(op, predecessor);
+}
+
+void add_edge(const operation_ref& op, operation& predecessor) {
   if (predecessor.finished()) return;
   op->predecessors.push_back(&predecessor);
   predecessor.followers.push_back(op);

@@ -13,6 +13,8 @@ namespace cohort::runtime {
 // Makes `op` wait for `predecessor`, which may be null or finished.
 void link(const operation_ref& op, const operation_ref& predecessor);
 void link(const operation_ref& op, operation& predecessor);
+// Makes `op` wait for `predecessor` without a report to the listener.
+void add_edge(const operation_ref& op, operation& predecessor);
 // Adds the edges that the order of streams requires, and makes `op` the last operation of its stream.
 void link_stream(stream& s, const operation_ref& op);
 // Reports to the listener that the edges of `op` are complete.

@@ -113,30 +113,49 @@ operation_ref scheduler::submit_graph_locked(stream& s, const std::vector<planne
   return end;
 }
 
-void scheduler::continue_with(operation& running, const std::vector<planned>& plan, const operation_ref& last,
-                              const operation_ref& end) {
-  auto held = lock();
-  const auto append = [&](const operation_ref& op, device_state* device) {
+namespace {
+
+// Submits a part of `running`. `follow(op, is_first)` makes `op` follow it; the first operations follow no other one.
+template <class Follow>
+void submit_part(operation& running, const std::vector<scheduler::planned>& plan, const operation_ref& last,
+                 const operation_ref& end, Follow&& follow) {
+  const auto append = [&](const operation_ref& op, device_state* device, bool is_first) {
     op->device = device ? device : running.device;
     op->stream = running.stream;
     op->priority += running.priority;
     op->wanted_by = running.wanted_by;
-    link(op, running);
+    follow(op, is_first);
   };
-  const auto submit_part = [&](const operation_ref& op) {
+  const auto note = [&](const operation_ref& op) {
     if (installed_operation_listener) installed_operation_listener->continued(*op, running);
   };
-  append(last, nullptr);
-  for (const planned& each : plan) {
-    append(each.op, each.device);
+  append(last, nullptr, false);
+  for (const scheduler::planned& each : plan) {
+    append(each.op, each.device, each.after.empty());
     link(each.op, each.extra);
     for (size_t before : each.after) link(each.op, plan[before].op);
-    submit_part(each.op);
+    note(each.op);
     link(last, each.op);
   }
-  submit_part(last);
+  note(last);
   link(end, last);
   end->has_late_edges = true;
+}
+
+}  // namespace
+
+void scheduler::continue_with(operation& running, const std::vector<planned>& plan, const operation_ref& last,
+                              const operation_ref& end) {
+  auto held = lock();
+  submit_part(running, plan, last, end, [&](const operation_ref& op, bool) { link(op, running); });
+}
+
+void scheduler::launch_locked(operation& running, const std::vector<planned>& plan, const operation_ref& last,
+                              const operation_ref& end) {
+  submit_part(running, plan, last, end, [&](const operation_ref& op, bool is_first) {
+    if (is_first && installed_operation_listener) installed_operation_listener->launched(*op, running);
+    add_edge(op, running);
+  });
 }
 
 void scheduler::submit_together(std::span<stream* const> streams, const operation_ref& op) {

@@ -51,6 +51,11 @@ class scheduler {
   // finished
   void continue_with(operation& running, const std::vector<planned>& plan, const operation_ref& last,
                      const operation_ref& end);
+  // Submits the operations of `plan`, then `last`, for the running thread of a kernel: they begin after `running`, the
+  // operation of its grid. For a listener only the earlier accesses of that thread precede them. pre: the caller holds
+  // the lock; `end` follows `running` and has not finished; `plan` is not empty
+  static void launch_locked(operation& running, const std::vector<planned>& plan, const operation_ref& last,
+                            const operation_ref& end);
   // Appends `op` to several streams, each of another device. `op` waits for prior work of all the streams, and later
   // work of all of them waits for `op`. A kernel is then the only one on all the devices. pre: `streams` is not empty
   void submit_together(std::span<stream* const> streams, const operation_ref& op);

@@ -134,4 +134,14 @@ COHORT_RUNTIME_API cudaMemsetAsync(void* memory, int value, size_t bytes, cudaSt
   return cudaMemset2DAsync(memory, bytes, value, bytes, 1, stream);
 }
 
+// `stream`: cudaStreamGraphFireAndForget, cudaStreamGraphFireAndForgetAsSibling or cudaStreamGraphTailLaunch. The
+// caller must be a kernel of a graph.
+COHORT_RUNTIME_API cudaGraphLaunch(cudaGraphExec_t graph, cudaStream_t stream) {
+  return static_cast<cudaError_t>(cohort_runtime_launch_graph(graph, stream));
+}
+// The device graph that the kernel belongs to; null outside of one.
+COHORT_DEVICE_FUNCTION cudaGraphExec_t cudaGetCurrentGraphExec() {
+  return static_cast<cudaGraphExec_t>(cohort_runtime_current_graph());
+}
+
 #undef COHORT_RUNTIME_API

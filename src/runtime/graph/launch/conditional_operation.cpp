@@ -7,8 +7,12 @@
 
 namespace cohort::runtime {
 
-conditional_operation::conditional_operation(std::shared_ptr<const conditional_step> step, operation_ref end)
-    : operation(operation_kind::kernel), step_(std::move(step)), end_(std::move(end)) {
+conditional_operation::conditional_operation(std::shared_ptr<const conditional_step> step, operation_ref end,
+                                             operation_ref environment)
+    : operation(operation_kind::kernel),
+      step_(std::move(step)),
+      end_(std::move(end)),
+      environment_(std::move(environment)) {
   uses_memory = false;
 }
 
@@ -48,7 +52,7 @@ cudaError_t conditional_operation::execute() {
   if (step_->type == cudaGraphCondTypeWhile) {
     if (rounds_ == 0) time_ = {};
     if (is_over_limit(value)) return cudaErrorLaunchTimeout;
-    const auto next = std::make_shared<conditional_operation>(step_, end_);
+    const auto next = std::make_shared<conditional_operation>(step_, end_, environment_);
     next->rounds_ = rounds_ + 1;
     next->time_ = time_;
     last = next;
@@ -56,7 +60,7 @@ cudaError_t conditional_operation::execute() {
     last = std::make_shared<operation>(operation_kind::mark);
   }
   plan steps;
-  append_operations(steps, body, {});
+  append_operations(steps, body, {}, {}, environment_);
   scheduler::instance().continue_with(*this, steps, last, end_);
   return cudaSuccess;
 }

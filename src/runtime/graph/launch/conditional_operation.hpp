@@ -17,7 +17,8 @@ namespace cohort::runtime {
 class conditional_operation : public operation {
  public:
   // `end` follows this operation and all operations of its bodies.
-  conditional_operation(std::shared_ptr<const conditional_step> step, operation_ref end);
+  // `environment`: that of the bodies' kernels, or null.
+  conditional_operation(std::shared_ptr<const conditional_step> step, operation_ref end, operation_ref environment);
   operation_label label() const override { return {"graph", "condition"}; }
 
  protected:
@@ -30,6 +31,7 @@ class conditional_operation : public operation {
 
   std::shared_ptr<const conditional_step> step_;
   operation_ref end_;
+  operation_ref environment_;
   // Progress of a WHILE node's loop.
   uint64_t rounds_ = 0;
   time_limit time_;

@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "runtime/graph/launch/device_graph_rules.hpp"
 #include "runtime/graph/launch/launch.hpp"
 #include "runtime/graph/node/node_rules.hpp"
 #include "runtime/schedule/operation_edges.hpp"
@@ -18,6 +19,9 @@ std::unordered_map<const void*, std::unique_ptr<executable>>& executables() {
   static auto* const all = new std::unordered_map<const void*, std::unique_ptr<executable>>;
   return *all;
 }
+
+// The executable graphs that kernels can launch. The scheduler's lock guards it.
+size_t device_graphs = 0;
 
 // The place of each node in the order of creation.
 std::unordered_map<const graph_node*, size_t> positions_in(const graph& g) {
@@ -162,20 +166,39 @@ bool has_foreign_body(const graph& g) {
 
 }  // namespace
 
+bool has_device_graphs() { return device_graphs != 0; }
+
+void executable::upload() {
+  if (!steps) steps = make_program(*copy);
+  uploaded = steps;
+}
+
 cudaError_t instantiate(const graph& original, unsigned long long flags, executable** made,
-                        cudaGraphInstantiateResult* result) {
+                        cudaGraphInstantiateResult* result, graph_node** wrong) {
+  *wrong = nullptr;
   *result = cudaGraphInstantiateInvalidStructure;
   if (is_owned(original) || !is_acyclic(original) || has_foreign_body(original)) {
     return cudaErrorInvalidValue;
   }
   *result = cudaGraphInstantiateConditionalHandleUnused;
   if (has_unused_condition(original)) return cudaErrorInvalidValue;
+  if (flags & cudaGraphInstantiateFlagDeviceLaunch) {
+    *result = check_device_graph(original, wrong);
+    if (*result != cudaGraphInstantiateSuccess) return cudaErrorInvalidValue;
+  }
   *result = cudaGraphInstantiateError;
   if (!may_be_copied(original) && is_instantiated(original, nullptr)) return cudaErrorNotSupported;
   auto fresh = std::make_unique<executable>();
   fresh->copy = original.clone();
   fresh->flags = flags;
   fresh->sources.push_back(original.id);
+  if (fresh->is_device_graph()) {
+    ++device_graphs;
+    (void)original.has_node([&](const graph_node& node) {
+      if (node.work) fresh->device = node.device;
+      return node.work != nullptr;
+    });
+  }
   *made = fresh.get();
   executables().emplace(fresh.get(), std::move(fresh));
   *result = cudaGraphInstantiateSuccess;
@@ -186,6 +209,7 @@ bool destroy(executable* e) {
   const auto at = executables().find(e);
   if (at == executables().end()) return false;
   release_objects(*e);
+  if (e->is_device_graph()) --device_graphs;
   executables().erase(at);
   return true;
 }
@@ -199,7 +223,13 @@ cudaError_t submit(executable& e, stream& s, std::vector<graph_memory_ref>* ende
   if (error != cudaSuccess) return error;
   plan operations;
   std::vector<size_t> entry = memory.append_entry(operations);
-  append_operations(operations, steps, std::move(entry), memory.former());
+  const auto environment = begin_environment(e);
+  append_operations(operations, steps, std::move(entry), memory.former(), environment);
+  if (environment) {
+    operations.push_back({environment, nullptr, {operations.size() - 1}});
+    operations.push_back({environment->gate, nullptr, {operations.size() - 1}});
+  }
+  e.uploaded = steps;
   e.last_launch = scheduler::instance().submit_graph_locked(s, operations, e.last_launch);
   e.blocks = memory.commit(e.last_launch, ended);
   for (const memory_step& each : steps->memory) count_use(each.memory->device);
@@ -208,7 +238,9 @@ cudaError_t submit(executable& e, stream& s, std::vector<graph_memory_ref>* ende
 
 bool update(executable& e, const graph& from, cudaGraphExecUpdateResultInfo* info) {
   graph_node* different = nullptr;
-  const bool is_taken = !may_be_copied(from) && is_instantiated(from, &e);
+  graph_node* wrong = nullptr;
+  const bool is_taken = (!may_be_copied(from) && is_instantiated(from, &e)) ||
+                        (e.is_device_graph() && check_device_graph(from, &wrong) != cudaGraphInstantiateSuccess);
   const auto result = is_taken ? cudaGraphExecUpdateErrorNotSupported : compare(*e.copy, from, &different);
   *info = {result, handle_of(different), nullptr};
   if (result != cudaGraphExecUpdateSuccess) return false;

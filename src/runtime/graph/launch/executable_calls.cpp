@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Calls of executable graphs.
+#include "runtime/graph/launch/device_graph_rules.hpp"
 #include "runtime/graph/launch/executable.hpp"
 #include "runtime/graph/model/graph_call.hpp"
 #include "runtime/graph/node/node_rules.hpp"
@@ -58,20 +59,23 @@ bool can_be_disabled(cudaGraphNodeType type) {
 cudaError_t check_flags(unsigned long long flags) {
   constexpr unsigned long long known = cudaGraphInstantiateFlagAutoFreeOnLaunch | cudaGraphInstantiateFlagUpload |
                                        cudaGraphInstantiateFlagDeviceLaunch | cudaGraphInstantiateFlagUseNodePriority;
-  if (flags & ~known) return cudaErrorInvalidValue;
-  return flags & cudaGraphInstantiateFlagDeviceLaunch ? cudaErrorNotSupported : cudaSuccess;
+  const bool both = flags & cudaGraphInstantiateFlagDeviceLaunch && flags & cudaGraphInstantiateFlagAutoFreeOnLaunch;
+  return flags & ~known || both ? cudaErrorInvalidValue : cudaSuccess;
 }
 
 cudaError_t make_executable(cudaGraphExec_t* made, cudaGraph_t handle, unsigned long long flags,
-                            cudaGraphInstantiateResult* result) {
+                            cudaGraphInstantiateResult* result, graph_node** wrong) {
   *result = cudaGraphInstantiateError;
+  *wrong = nullptr;
   return with_graph(handle, [&](graph& g) {
     if (!made) return cudaErrorInvalidValue;
     if (const cudaError_t error = check_flags(flags); error != cudaSuccess) return error;
     executable* fresh = nullptr;
-    const cudaError_t error = instantiate(g, flags, &fresh, result);
-    if (error == cudaSuccess) *made = handle_of(fresh);
-    return error;
+    const cudaError_t error = instantiate(g, flags, &fresh, result, wrong);
+    if (error != cudaSuccess) return error;
+    *made = handle_of(fresh);
+    if (flags & cudaGraphInstantiateFlagUpload) fresh->upload();
+    return cudaSuccess;
   });
 }
 
@@ -79,7 +83,8 @@ cudaError_t make_executable(cudaGraphExec_t* made, cudaGraph_t handle, unsigned 
 
 cudaError_t set_work(cudaGraphExec_t handle, cudaGraphNode_t original, cudaGraphNodeType type, const node_work& work) {
   return with_copy(handle, original, [&](graph_node& copy) {
-    if (copy.type != type) return cudaErrorInvalidValue;
+    const bool is_device_graph = find_executable(handle)->is_device_graph();
+    if (copy.type != type || (is_device_graph && !may_be_in_device_graph(type, *work))) return cudaErrorInvalidValue;
     return replace_work(&copy.work, work);
   });
 }
@@ -92,7 +97,8 @@ extern "C" {
 
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t* made, cudaGraph_t graph, unsigned long long flags) {
   cudaGraphInstantiateResult result = cudaGraphInstantiateSuccess;
-  return make_executable(made, graph, flags, &result);
+  graph_node* wrong = nullptr;
+  return make_executable(made, graph, flags, &result, &wrong);
 }
 
 cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* made, cudaGraph_t graph, unsigned long long flags) {
@@ -102,8 +108,10 @@ cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* made, cudaGraph_t gra
 cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t* made, cudaGraph_t graph,
                                            cudaGraphInstantiateParams* parameters) {
   if (!parameters) return remember(cudaErrorInvalidValue);
-  parameters->errNode_out = nullptr;
-  return make_executable(made, graph, parameters->flags, &parameters->result_out);
+  graph_node* wrong = nullptr;
+  const cudaError_t error = make_executable(made, graph, parameters->flags, &parameters->result_out, &wrong);
+  parameters->errNode_out = wrong ? handle_of(wrong) : nullptr;
+  return error;
 }
 
 cudaError_t cudaGraphExecGetFlags(cudaGraphExec_t handle, unsigned long long* flags) {
@@ -122,7 +130,10 @@ cudaError_t cudaGraphUpload(cudaGraphExec_t handle, cudaStream_t stream_handle) 
   return device_call([&] {
     stream* s = nullptr;
     const cudaError_t error = find_stream(stream_handle, &s);
-    return error != cudaSuccess ? error : with_executable(handle, [](executable&) { return cudaSuccess; });
+    return error != cudaSuccess ? error : with_executable(handle, [](executable& e) {
+      e.upload();
+      return cudaSuccess;
+    });
   });
 }
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "runtime/graph/launch/conditional_operation.hpp"
+#include "runtime/launch/kernel_operation.hpp"
 #include "runtime/memory/graph/memory_operations.hpp"
 #include "runtime/state/operation_listener.hpp"
 #include "runtime/stream/event.hpp"
@@ -44,7 +45,7 @@ class end_operation : public operation {
 }  // namespace
 
 void append_operations(plan& steps, const std::shared_ptr<const program>& p, std::vector<size_t> entry,
-                       const former_memory& former) {
+                       const former_memory& former, const operation_ref& environment) {
   const auto add = [&](operation_ref op, device_state* device, std::vector<size_t> after) {
     steps.push_back({std::move(op), device, std::move(after)});
     return steps.size() - 1;
@@ -59,7 +60,8 @@ void append_operations(plan& steps, const std::shared_ptr<const program>& p, std
     if (after.empty()) after = entry;
     if (step.conditional) {
       const operation_ref end = make_mark();
-      const size_t first = add(std::make_shared<conditional_operation>(step.conditional, end), step.device, after);
+      const size_t first =
+          add(std::make_shared<conditional_operation>(step.conditional, end, environment), step.device, after);
       last_of[i] = add(end, step.device, {first});
     } else if (!step.work) {
       last_of[i] = add(make_mark(), step.device, std::move(after));
@@ -69,7 +71,11 @@ void append_operations(plan& steps, const std::shared_ptr<const program>& p, std
           std::make_shared<graph_allocation_operation>(made->memory(), found == former.end() ? nullptr : found->second);
       last_of[i] = add(std::move(op), step.device, std::move(after));
     } else {
-      last_of[i] = add(step.work->again(), step.device, std::move(after));
+      const operation_ref op = step.work->again();
+      if (auto* const kernel = environment ? dynamic_cast<kernel_operation*>(op.get()) : nullptr) {
+        kernel->environment = environment;
+      }
+      last_of[i] = add(op, step.device, std::move(after));
       if (const auto* const wait = dynamic_cast<const event_wait_operation*>(step.work.get())) {
         steps.back().extra = wait->awaited();
       }

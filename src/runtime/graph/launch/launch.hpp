@@ -17,9 +17,10 @@ using plan = std::vector<scheduler::planned>;
 // For each step: the memory whose pages the step's allocation reuses.
 using former_memory = std::map<size_t, graph_memory_ref>;
 
-// Adds the operations of a program to the plan. The first of them follow the operations `entry` of the plan.
+// Adds the operations of a program to the plan. The first of them follow the operations `entry` of the plan. The
+// kernels launch graphs as a part of `environment`, which may be null.
 void append_operations(plan& steps, const std::shared_ptr<const program>& p, std::vector<size_t> entry,
-                       const former_memory& former = {});
+                       const former_memory& former = {}, const operation_ref& environment = nullptr);
 
 // The memory of one launch, in the order of submission. pre, for all members: the caller holds the scheduler's lock
 class launch_memory {
