@@ -365,6 +365,16 @@ int compiler::compile(const input_file& input, const std::string& object) {
   return run_pass(words, "'" + object + "'");
 }
 
+// The text that the host object registers in place of a fat binary: the id of the unit and a zero, after the GPUs that
+// it has code for (src/runtime/module/registration.cpp).
+static std::string fat_binary(const std::string& id, const std::vector<std::string>& gpu_code) {
+  std::string text;
+  for (const auto& each : gpu_code) {
+    text += (text.empty() ? "\1" : ",") + each;
+  }
+  return text + (text.empty() ? "" : "\n") + id + '\0';
+}
+
 // Runs both passes side by side. If the host pass fails, only its errors are printed. Otherwise the device pass adds
 // the diagnostics that the host pass has not printed.
 int compiler::compile_cuda(const input_file& input, const std::string& object) {
@@ -386,8 +396,7 @@ int compiler::compile_cuda(const input_file& input, const std::string& object) {
   command device = device_command(input, id);
   append(device, coverage_words(options_, tools_, input, object, coverage_pass::device));
   append(device, {notes_word(device_notes), "-c", input.path, "-o", device_object});
-  // The host object registers the id and its closing zero in place of a fat binary.
-  std::ofstream(id_file, std::ios::binary) << id << '\0';
+  std::ofstream(id_file, std::ios::binary) << fat_binary(id, options_.gpu_code);
 
   const command merge = {tools_.clang, "-r", "-nostdlib", host_object, device_object, "-o", object};
   const bool runs = show(host);

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/module/module_version.hpp"
 
+#include <algorithm>
+#include <cstdlib>
 #include <cstring>
+
+#include <cohort/machine/cpu/port.hpp>
 
 #include "runtime/module/cpu_features.hpp"
 
@@ -34,6 +38,36 @@ module_choice choose_version(const cohort_module& module) {
   }
   if (!chosen) return {nullptr, std::string("has no version for COHORT_CPU=") + named + "; it has these: " + names};
   return {chosen, ""};
+}
+
+namespace {
+
+// Reads "sm_90a" or "compute_120f". An unknown word runs everywhere.
+bool runs_on(const std::string& code, int capability) {
+  const size_t digits = code.find('_') + 1;
+  const int number = std::atoi(code.c_str() + digits);
+  if (digits == 0 || number == 0) return true;
+  const char feature = code.back();
+  const bool is_family = number / 10 == capability / 10 && number <= capability;
+  if (feature == 'a') return number == capability;
+  if (feature == 'f' || code.starts_with("sm_")) return is_family;
+  return number <= capability;
+}
+
+}  // namespace
+
+std::string refusal_of_gpu(const std::string& gpu_code) {
+  const cohort_device& device = *cohort_device_get(0);
+  if (gpu_code.empty() || device.clock_khz == 0) return "";
+  const int capability = 10 * device.compute_major + device.compute_minor;
+  for (size_t begin = 0; begin < gpu_code.size();) {
+    const size_t end = std::min(gpu_code.find(',', begin), gpu_code.size());
+    if (runs_on(gpu_code.substr(begin, end - begin), capability)) return "";
+    begin = end + 1;
+  }
+  return "is compiled for " + gpu_code + ", and " + device.name + " (COHORT_GPU) has compute capability " +
+         std::to_string(device.compute_major) + "." + std::to_string(device.compute_minor) +
+         ": compile it with -arch=sm_" + std::to_string(capability);
 }
 
 }  // namespace cohort::runtime

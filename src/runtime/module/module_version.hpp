@@ -15,4 +15,9 @@ struct module_choice {
 };
 module_choice choose_version(const cohort_module& module);
 
+// Why the GPU of COHORT_GPU would not run code for these architectures, such as "sm_90,compute_90"; empty if it would,
+// and without COHORT_GPU. Code of an architecture runs on GPUs of its major number from its minor one on, PTX on later
+// GPUs too, and code with the features of one architecture ("sm_90a") on this one only.
+std::string refusal_of_gpu(const std::string& gpu_code);
+
 }  // namespace cohort::runtime

@@ -16,7 +16,8 @@
 
 namespace {
 
-// The embedded "fat binary". For cohortcc its data is the module's id, a null-terminated string.
+// The embedded "fat binary". For cohortcc its data is the module's id, a null-terminated string, after the names of the
+// GPUs that it has code for: "\1sm_90,compute_90\n" in front of the id. Without them it has code for each GPU.
 struct fat_binary_wrapper {
   int magic;
   int version;
@@ -56,7 +57,14 @@ void** __cudaRegisterFatBinary(void* wrapper) {
     cohort::runtime::say(cudaLogLevelError,
                          "an object that cohortcc did not compile registers GPU code: compile it with cohortcc");
   }
-  return reinterpret_cast<void**>(symbol_table::instance().add_host_module(known ? binary->data : "", wrapper));
+  const char* id = known ? binary->data : "";
+  std::string gpu_code;
+  if (*id == '\1') {
+    const char* const end = std::strchr(id, '\n');
+    if (end) gpu_code.assign(id + 1, end);
+    id = end ? end + 1 : "";
+  }
+  return reinterpret_cast<void**>(symbol_table::instance().add_host_module(id, wrapper, gpu_code.c_str()));
 }
 
 void __cudaRegisterFatBinaryEnd(void**) {}

@@ -2,7 +2,6 @@
 #include "runtime/module/symbol_table.hpp"
 
 #include <algorithm>
-#include <cstdio>
 #include <cstring>
 #include <string>
 #include <tuple>
@@ -41,9 +40,9 @@ symbol_table& symbol_table::instance() {
   return *table;
 }
 
-host_module* symbol_table::add_host_module(const char* id, const void* image) {
+host_module* symbol_table::add_host_module(const char* id, const void* image, const char* gpu_code) {
   std::lock_guard lock(mutex_);
-  host_modules_.push_back(std::make_unique<host_module>(host_module{id, image}));
+  host_modules_.push_back(std::make_unique<host_module>(host_module{id, image, gpu_code}));
   return host_modules_.back().get();
 }
 
@@ -219,9 +218,10 @@ cudaError_t symbol_table::find_function(const void* stub, function** found) {
       report_missing("kernel", symbol, module != nullptr);
       return cudaErrorNoKernelImageForDevice;
     }
-    const module_choice choice = choose_version(*module);
-    if (!choice.version) {
-      std::fprintf(stderr, "cohort: kernel %s %s\n", symbol.name.c_str(), choice.refusal.c_str());
+    module_choice choice = choose_version(*module);
+    if (choice.version) choice.refusal = refusal_of_gpu(symbol.module->gpu_code);
+    if (!choice.refusal.empty()) {
+      say(cudaLogLevelError, "kernel %s %s", symbol.name.c_str(), choice.refusal.c_str());
       return cudaErrorNoKernelImageForDevice;
     }
     symbol.bound = std::make_unique<function>(*choice.version->kernels[number]);

@@ -69,7 +69,8 @@ struct named_variable {
 // The host object of a translation unit. Its address is the handle that __cudaRegisterFatBinary returns.
 struct host_module {
   std::string id;
-  const void* image;  // an address in the program or library that holds it
+  const void* image;     // an address in the program or library that holds it
+  std::string gpu_code;  // what nvcc's fat binary would hold, as in "sm_90,compute_90"; empty: code for each GPU
 };
 
 class symbol_table {
@@ -78,7 +79,7 @@ class symbol_table {
   // it.
   static symbol_table& instance();
 
-  host_module* add_host_module(const char* id, const void* image);
+  host_module* add_host_module(const char* id, const void* image, const char* gpu_code = "");
   void add_function(host_module* module, const void* stub, const char* name);
   void add_variable(host_module* module, const void* shadow, const char* name, size_t bytes);
   // Removes both objects of a module whose code is about to be unloaded.

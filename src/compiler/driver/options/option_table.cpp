@@ -62,11 +62,41 @@ void set_arch(options& o, const std::string& name) {
   throw usage_error("'" + name + "' is not an architecture; write it as in -arch=sm_80");
 }
 
-// Reads arch= of -gencode. Its code=[sm_80,compute_80] repeats the architectures.
+// Reads -arch. nvcc makes code of the architecture and PTX for later ones, or PTX only for -arch=compute_NN.
+void set_arch_and_code(options& o, const std::string& name) {
+  set_arch(o, name);
+  o.gpu_code.clear();
+  const size_t digits = name.find('_');
+  if (digits == std::string::npos) {
+    return;  // "native", "all"
+  }
+  o.gpu_code.push_back("compute" + name.substr(digits));
+  if (name.rfind("sm_", 0) == 0) {
+    o.gpu_code.push_back(name);
+  }
+}
+
+// Adds a list such as "[sm_80,compute_80]". Code for the linker becomes code of the architecture.
+void add_code(options& o, std::string list) {
+  std::erase_if(list, [](char c) { return c == '[' || c == ']' || c == '"' || c == '\''; });
+  for (const auto& part : split_list(list)) {
+    o.gpu_code.push_back(part.rfind("lto_", 0) == 0 ? "sm_" + part.substr(4) : part);
+  }
+}
+
+// Reads -code, which replaces the code of -arch.
+void set_code(options& o, const std::string& list) {
+  o.gpu_code.clear();
+  add_code(o, list);
+}
+
+// Reads arch=compute_80,code=[sm_80,compute_80] of -gencode.
 void set_gencode(options& o, const std::string& value) {
+  const size_t code = value.find("code=");
   for (const auto& part : split_list(value)) {
     if (part.rfind("arch=", 0) == 0) {
       set_arch(o, part.substr(5));
+      add_code(o, code == std::string::npos ? part.substr(5) : value.substr(code + 5));
       return;
     }
   }
@@ -321,7 +351,7 @@ std::vector<option_rule> listed_options() {
       {{"D", "define-macro"}, takes::joined_value, "NAME[=X]", define_macro, "define a macro"},
       {{"U", "undefine-macro"}, takes::joined_value, "NAME", append(&o::frontend, "-U"), "remove a macro"},
       {{"std"}, takes::value, "c++NN", set_standard, "language version, at least and by default c++17"},
-      {{"arch", "gpu-architecture"}, takes::value, "sm_NN", set_arch,
+      {{"arch", "gpu-architecture"}, takes::value, "sm_NN", set_arch_and_code,
        "the value of __CUDA_ARCH__ in device code (sm_90); also -gencode"},
       // Compilation and link.
       {{"O", "optimize"}, takes::joined_value, "0|1|2|3|s", set_optimization,
@@ -376,6 +406,7 @@ std::vector<option_rule> unlisted_options() {
       {{"MQ"}, takes::value, "", set(&o::dependency_target), ""},
       {{"iquote"}, takes::joined_value, "", include_folder("-iquote"), ""},
       {{"gencode", "generate-code"}, takes::value, "", set_gencode, ""},
+      {{"code", "gpu-code"}, takes::value, "", set_code, ""},
       {{"fPIC"}, takes::nothing, "", set(&o::position_independent), ""},
       {{"expt-relaxed-constexpr"}, takes::nothing, "", set(&o::relaxed_constexpr), ""},
       {{"pthread"}, takes::nothing, "", append(&o::frontend, "-pthread"), ""},
