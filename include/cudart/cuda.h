@@ -30,6 +30,7 @@ extern "C" {
 #include "cudart_detail/driver/array.h"
 #include "cudart_detail/driver/context.h"
 #include "cudart_detail/driver/diagnostics.h"
+#include "cudart_detail/driver/external.h"
 #include "cudart_detail/driver/graph.h"
 #include "cudart_detail/driver/ipc.h"
 #include "cudart_detail/driver/launch.h"

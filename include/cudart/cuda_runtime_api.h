@@ -45,6 +45,7 @@ extern "C" {
 
 #include "cudart_detail/api/arrays.h"
 #include "cudart_detail/api/device.h"
+#include "cudart_detail/api/external.h"
 #include "cudart_detail/api/graph.h"
 #include "cudart_detail/api/ipc.h"
 #include "cudart_detail/api/launch.h"

@@ -266,6 +266,18 @@ CUresult cuStreamUpdateCaptureDependencies_v2_ptsz(CUstream hStream, CUgraphNode
   return cuStreamUpdateCaptureDependencies_v2(own(hStream), dependencies, dependencyData, numDependencies, flags);
 }
 
+CUresult cuSignalExternalSemaphoresAsync_ptsz(const CUexternalSemaphore* list,
+                                              const CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS* parameters,
+                                              unsigned int count, CUstream stream) {
+  return cuSignalExternalSemaphoresAsync(list, parameters, count, own(stream));
+}
+
+CUresult cuWaitExternalSemaphoresAsync_ptsz(const CUexternalSemaphore* list,
+                                            const CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS* parameters, unsigned int count,
+                                            CUstream stream) {
+  return cuWaitExternalSemaphoresAsync(list, parameters, count, own(stream));
+}
+
 CUresult cuStreamWaitValue32_ptsz(CUstream stream, CUdeviceptr addr, cuuint32_t value, unsigned int flags) {
   return cuStreamWaitValue32(own(stream), addr, value, flags);
 }

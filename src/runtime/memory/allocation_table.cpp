@@ -24,6 +24,7 @@ std::string name_of(const allocation& memory) {
     case memory_kind::registered:
       return "registered host memory";
     case memory_kind::opened:
+      if (memory.exporter == 0) return "external memory";
       return "device memory that process " + std::to_string(memory.exporter) + " exported, opened";
     case memory_kind::mapped:
       return "mapped memory";

@@ -24,7 +24,7 @@ enum class memory_kind : unsigned char {
   managed,
   host,        // cudaHostAlloc
   registered,  // cudaHostRegister: memory that the program has allocated
-  opened,      // device memory of another process: cudaIpcOpenMemHandle, cudaMemPoolImportPointer
+  opened,      // device memory of another process: cudaIpcOpenMemHandle, cudaMemPoolImportPointer, external memory
   mapped,      // cuMemMap: physical memory at a reserved address, which the address space owns
   graph,       // device memory of an allocation node of a graph, allocated or not
   array,       // a CUDA array

@@ -288,6 +288,18 @@ cudaError_t cudaMemcpy3DBatchAsync_ptsz(size_t numOps, cudaMemcpy3DBatchOp* opLi
   return cudaMemcpy3DBatchAsync(numOps, opList, flags, own(stream));
 }
 
+cudaError_t cudaSignalExternalSemaphoresAsync_ptsz(const cudaExternalSemaphore_t* extSemArray,
+                                                   const cudaExternalSemaphoreSignalParams* paramsArray,
+                                                   unsigned int numExtSems, cudaStream_t stream) {
+  return cudaSignalExternalSemaphoresAsync(extSemArray, paramsArray, numExtSems, own(stream));
+}
+
+cudaError_t cudaWaitExternalSemaphoresAsync_ptsz(const cudaExternalSemaphore_t* extSemArray,
+                                                 const cudaExternalSemaphoreWaitParams* paramsArray,
+                                                 unsigned int numExtSems, cudaStream_t stream) {
+  return cudaWaitExternalSemaphoresAsync(extSemArray, paramsArray, numExtSems, own(stream));
+}
+
 cudaError_t cudaMemPrefetchBatchAsync_ptsz(void** dptrs, size_t* sizes, size_t count, cudaMemLocation* prefetchLocs,
                                            size_t* prefetchLocIdxs, size_t numPrefetchLocs, unsigned long long flags,
                                            cudaStream_t stream) {

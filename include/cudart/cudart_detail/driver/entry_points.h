@@ -53,6 +53,8 @@
   COHORT_CU_ENTRY_POINT(cuCtxSynchronize, 2000, cuCtxSynchronize)                                                   \
   COHORT_CU_ENTRY_POINT(cuCtxSynchronize, 13000, cuCtxSynchronize_v2)                                               \
   COHORT_CU_ENTRY_POINT(cuCtxWaitEvent, 12050, cuCtxWaitEvent)                                                      \
+  COHORT_CU_ENTRY_POINT(cuDestroyExternalMemory, 10000, cuDestroyExternalMemory)                                    \
+  COHORT_CU_ENTRY_POINT(cuDestroyExternalSemaphore, 10000, cuDestroyExternalSemaphore)                              \
   COHORT_CU_ENTRY_POINT(cuDevResourceGenerateDesc, 12040, cuDevResourceGenerateDesc)                                \
   COHORT_CU_ENTRY_POINT(cuDevSmResourceSplitByCount, 12040, cuDevSmResourceSplitByCount)                            \
   COHORT_CU_ENTRY_POINT(cuDeviceCanAccessPeer, 4000, cuDeviceCanAccessPeer)                                         \
@@ -99,6 +101,7 @@
   COHORT_CU_ENTRY_POINT(cuEventRecord, 2000, cuEventRecord)                                                         \
   COHORT_CU_ENTRY_POINT(cuEventRecordWithFlags, 11010, cuEventRecordWithFlags)                                      \
   COHORT_CU_ENTRY_POINT(cuEventSynchronize, 2000, cuEventSynchronize)                                               \
+  COHORT_CU_ENTRY_POINT(cuExternalMemoryGetMappedBuffer, 10000, cuExternalMemoryGetMappedBuffer)                    \
   COHORT_CU_ENTRY_POINT(cuFuncGetAttribute, 2020, cuFuncGetAttribute)                                               \
   COHORT_CU_ENTRY_POINT(cuFuncGetModule, 11000, cuFuncGetModule)                                                    \
   COHORT_CU_ENTRY_POINT(cuFuncGetName, 12030, cuFuncGetName)                                                        \
@@ -188,6 +191,8 @@
   COHORT_CU_ENTRY_POINT(cuGreenCtxRecordEvent, 12040, cuGreenCtxRecordEvent)                                        \
   COHORT_CU_ENTRY_POINT(cuGreenCtxStreamCreate, 12050, cuGreenCtxStreamCreate)                                      \
   COHORT_CU_ENTRY_POINT(cuGreenCtxWaitEvent, 12040, cuGreenCtxWaitEvent)                                            \
+  COHORT_CU_ENTRY_POINT(cuImportExternalMemory, 10000, cuImportExternalMemory)                                      \
+  COHORT_CU_ENTRY_POINT(cuImportExternalSemaphore, 10000, cuImportExternalSemaphore)                                \
   COHORT_CU_ENTRY_POINT(cuInit, 2000, cuInit)                                                                       \
   COHORT_CU_ENTRY_POINT(cuIpcCloseMemHandle, 4010, cuIpcCloseMemHandle)                                             \
   COHORT_CU_ENTRY_POINT(cuIpcGetEventHandle, 4010, cuIpcGetEventHandle)                                             \
@@ -358,6 +363,7 @@
   COHORT_CU_ENTRY_POINT(cuPointerSetAttribute, 6000, cuPointerSetAttribute)                                         \
   COHORT_CU_ENTRY_POINT(cuProfilerStart, 4000, cuProfilerStart)                                                     \
   COHORT_CU_ENTRY_POINT(cuProfilerStop, 4000, cuProfilerStop)                                                       \
+  COHORT_CU_ENTRY_POINT(cuSignalExternalSemaphoresAsync, 10000, cuSignalExternalSemaphoresAsync)                    \
   COHORT_CU_ENTRY_POINT(cuStreamAddCallback, 5000, cuStreamAddCallback)                                             \
   COHORT_CU_ENTRY_POINT(cuStreamAttachMemAsync, 6000, cuStreamAttachMemAsync)                                       \
   COHORT_CU_ENTRY_POINT(cuStreamBatchMemOp, 8000, cuStreamBatchMemOp)                                               \
@@ -438,7 +444,8 @@
   COHORT_CU_ENTRY_POINT(cuThreadExchangeStreamCaptureMode, 10010, cuThreadExchangeStreamCaptureMode)                \
   COHORT_CU_ENTRY_POINT(cuUserObjectCreate, 11030, cuUserObjectCreate)                                              \
   COHORT_CU_ENTRY_POINT(cuUserObjectRelease, 11030, cuUserObjectRelease)                                            \
-  COHORT_CU_ENTRY_POINT(cuUserObjectRetain, 11030, cuUserObjectRetain)
+  COHORT_CU_ENTRY_POINT(cuUserObjectRetain, 11030, cuUserObjectRetain)                                              \
+  COHORT_CU_ENTRY_POINT(cuWaitExternalSemaphoresAsync, 10000, cuWaitExternalSemaphoresAsync)
 
 // Stream 0 is that of the thread. The function's own name has the ending.
 #define COHORT_CU_THREAD_ENTRY_POINTS(COHORT_CU_THREAD_ENTRY_POINT)                                                   \
@@ -497,6 +504,7 @@
   COHORT_CU_THREAD_ENTRY_POINT(cuMemsetD32Async, 7000, cuMemsetD32Async, _ptsz)                                       \
   COHORT_CU_THREAD_ENTRY_POINT(cuMemsetD8, 7000, cuMemsetD8, _ptds)                                                   \
   COHORT_CU_THREAD_ENTRY_POINT(cuMemsetD8Async, 7000, cuMemsetD8Async, _ptsz)                                         \
+  COHORT_CU_THREAD_ENTRY_POINT(cuSignalExternalSemaphoresAsync, 10000, cuSignalExternalSemaphoresAsync, _ptsz)        \
   COHORT_CU_THREAD_ENTRY_POINT(cuStreamAddCallback, 7000, cuStreamAddCallback, _ptsz)                                 \
   COHORT_CU_THREAD_ENTRY_POINT(cuStreamAttachMemAsync, 7000, cuStreamAttachMemAsync, _ptsz)                           \
   COHORT_CU_THREAD_ENTRY_POINT(cuStreamBatchMemOp, 8000, cuStreamBatchMemOp, _ptsz)                                   \
@@ -526,4 +534,5 @@
   COHORT_CU_THREAD_ENTRY_POINT(cuStreamWriteValue32, 8000, cuStreamWriteValue32, _ptsz)                               \
   COHORT_CU_THREAD_ENTRY_POINT(cuStreamWriteValue32, 11070, cuStreamWriteValue32, _ptsz)                              \
   COHORT_CU_THREAD_ENTRY_POINT(cuStreamWriteValue64, 9000, cuStreamWriteValue64, _ptsz)                               \
-  COHORT_CU_THREAD_ENTRY_POINT(cuStreamWriteValue64, 11070, cuStreamWriteValue64, _ptsz)
+  COHORT_CU_THREAD_ENTRY_POINT(cuStreamWriteValue64, 11070, cuStreamWriteValue64, _ptsz)                              \
+  COHORT_CU_THREAD_ENTRY_POINT(cuWaitExternalSemaphoresAsync, 10000, cuWaitExternalSemaphoresAsync, _ptsz)

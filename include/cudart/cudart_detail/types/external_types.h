@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Types of memory and semaphores that other interfaces own, and of graphics. No call takes them here.
+// Types of memory and semaphores that other interfaces own, and of graphics, whose types no call takes here.
 #pragma once
 
 #include "memory_types.h"

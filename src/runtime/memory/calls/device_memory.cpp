@@ -83,7 +83,7 @@ cudaError_t cudaFree(void* memory) {
       return error != cudaSuccess ? error : take_failure(device);
     }
     const auto can_be_freed = [](const allocation& a) {
-      return (a.kind == memory_kind::managed || a.is_device_memory()) && !a.being_freed;
+      return (a.kind == memory_kind::managed || a.is_device_memory() || a.external) && !a.being_freed;
     };
     if (!allocation_table::instance().take(memory, can_be_freed, &known)) {
       return allocation_table::refuse_free(memory);

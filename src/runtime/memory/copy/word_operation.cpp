@@ -2,26 +2,19 @@
 #include "runtime/memory/copy/word_operation.hpp"
 
 #include <atomic>
-#include <chrono>
-#include <cstdio>
 #include <memory>
-#include <thread>
 #include <unordered_map>
 
-#include <cohort/base/cpu_pause.hpp>
-
+#include "runtime/error/log.hpp"
 #include "runtime/memory/copy/copy_and_fill.hpp"
 #include "runtime/schedule/api_call.hpp"
+#include "runtime/schedule/polled_wait.hpp"
 #include "runtime/schedule/stream_table.hpp"
 #include "runtime/state/operation_listener.hpp"
 
 namespace cohort::runtime {
 
 namespace {
-
-// A poll pauses this often, then suspends its thread between two looks: a wait may last for seconds.
-constexpr int pauses = 1000;
-constexpr std::chrono::microseconds longest_sleep{200};
 
 uint64_t load(const word_step& step) {
   if (step.is_wide) return std::atomic_ref(*static_cast<uint64_t*>(step.address)).load(std::memory_order_acquire);
@@ -115,19 +108,9 @@ bool word_operation::is_over_limit(const word_step& step, time_limit& time) {
 }
 
 cudaError_t word_operation::wait(const word_step& step) {
-  time_limit time;
-  const scheduler::wait_scope waits;
-  auto sleep = std::chrono::microseconds{1};
-  for (int polls = 0; !is_met(step, load(step)); ++polls) {
-    if (polls < pauses) {
-      cohort::detail::cpu_pause();
-      continue;
-    }
-    if (device->fatal_error.load(std::memory_order_acquire) != cudaSuccess) return cudaSuccess;
-    if (is_over_limit(step, time)) return cudaErrorLaunchTimeout;
-    std::this_thread::sleep_for(sleep);
-    if (sleep < longest_sleep) sleep *= 2;
-  }
+  const cudaError_t error = wait_polled(
+      *device, [&] { return is_met(step, load(step)); }, [&](time_limit& time) { return is_over_limit(step, time); });
+  if (error != cudaSuccess) return error;
   if (!installed_operation_listener) return cudaSuccess;
   auto held = scheduler::instance().lock();
   const auto at = latest_writes().find(step.address);
