@@ -3,6 +3,7 @@
 // graph by itself, updates, the limits of CUDA's guide, and what is refused.
 #include <algorithm>
 #include <cstring>
+#include <random>
 #include <string>
 
 #include "../graph/condition_building.hpp"
@@ -217,6 +218,114 @@ void test_update(long long* p) {
   CALL(cudaGraphDestroy(graph));
 }
 
+// Random trees of launches: graph i writes 2 i when it begins, launches, and writes 2 i + 1 when it ends.
+constexpr int most_graphs = 24, most_children = 8;
+
+struct launch_tree {
+  int count, errors, written[2 * most_graphs + 2];
+  int children[most_graphs];
+  cudaGraphExec_t graphs[most_graphs][most_children];
+  int streams[most_graphs][most_children];
+};
+
+__global__ void begin_graph(launch_tree* tree, int graph) {
+  tree->written[tree->count++] = 2 * graph;
+  for (int i = 0; i < tree->children[graph]; ++i) {
+    if (cudaGraphLaunch(tree->graphs[graph][i], stream_of(tree->streams[graph][i]))) ++tree->errors;
+  }
+}
+__global__ void end_graph(launch_tree* tree, int graph) { tree->written[tree->count++] = 2 * graph + 1; }
+
+// The model of a tree by the guide's environments: the launcher of each graph, and the places of its begin and end.
+struct tree_model {
+  int graphs = 0;
+  std::vector<int> launcher, stream, begun, ended;
+
+  // The graph whose environment contains that of `graph`; -1: the stream's.
+  int environment_of(int graph) const {
+    if (graph == 0) return -1;
+    return stream[graph] == 1 ? launcher[graph] : environment_of(launcher[graph]);
+  }
+  bool is_inside(int graph, int environment) const {
+    for (; graph != -1; graph = environment_of(graph)) {
+      if (graph == environment) return true;
+    }
+    return false;
+  }
+  int end_of_environment(int graph) const {
+    int last = -1;
+    for (int i = 0; i < graphs; ++i) {
+      if (is_inside(i, graph)) last = std::max(last, ended[i]);
+    }
+    return last;
+  }
+  // The end of a tail launch, which its own tail launches follow.
+  int end_of_tail(int graph) const {
+    int last = end_of_environment(graph);
+    for (int i = 1; i < graphs; ++i) {
+      if (launcher[i] == graph && stream[i] == 0) last = std::max(last, end_of_tail(i));
+    }
+    return last;
+  }
+  bool is_right(int graph) const {
+    if (begun[graph] < 0 || ended[graph] <= begun[graph]) return false;
+    int before = end_of_environment(graph);
+    for (int i = 1; i < graphs; ++i) {
+      if (launcher[i] != graph) continue;
+      if (begun[i] < begun[graph] || (stream[i] == 0 && begun[i] < before)) return false;
+      if (stream[i] == 0) before = end_of_tail(i);
+    }
+    return true;
+  }
+};
+
+void test_random_tree(launch_tree* tree, unsigned seed) {
+  std::mt19937 random(seed);
+  memset(tree, 0, sizeof *tree);
+  tree_model model;
+  model.graphs = 2 + static_cast<int>(random() % (most_graphs - 1));
+  const auto size = static_cast<size_t>(model.graphs);
+  model.launcher.assign(size, -1), model.stream = model.begun = model.ended = model.launcher;
+  std::vector<cudaGraphExec_t> graphs(size);
+  for (int i = 0; i < model.graphs; ++i) {
+    const cudaGraph_t graph = make_graph();
+    void* arguments[] = {&tree, &i};
+    const cudaGraphNode_t first = add_kernel(graph, {}, reinterpret_cast<const void*>(begin_graph), 1, 1, arguments);
+    add_kernel(graph, {first}, reinterpret_cast<const void*>(end_graph), 1, 1, arguments);
+    graphs[i] = instantiate(graph, i == 0 ? 0 : on_device);
+    if (i > 0) CALL(cudaGraphUpload(graphs[i], 0));
+    CALL(cudaGraphDestroy(graph));
+    if (i == 0) continue;
+    int by = 0;
+    do by = static_cast<int>(random() % static_cast<unsigned>(i));
+    while (tree->children[by] == most_children);
+    model.launcher[i] = by;
+    model.stream[i] = static_cast<int>(random() % 3);
+    tree->graphs[by][tree->children[by]] = graphs[i];
+    tree->streams[by][tree->children[by]++] = model.stream[i];
+  }
+  CALL(cudaGraphLaunch(graphs[0], 0));
+  end_graph<<<1, 1>>>(tree, model.graphs);
+  CALL(cudaDeviceSynchronize());
+  bool is_right = tree->errors == 0 && tree->count == 2 * model.graphs + 1;
+  for (int i = 0; i + 1 < tree->count; ++i) {
+    const int graph = tree->written[i] / 2;
+    (tree->written[i] % 2 ? model.ended : model.begun)[graph] = i;
+  }
+  is_right = is_right && tree->written[tree->count - 1] == 2 * model.graphs + 1;
+  for (int i = 0; i < model.graphs; ++i) is_right = is_right && model.is_right(i);
+  if (!is_right) std::printf("the order of tree %u is wrong\n", seed);
+  EXPECT(is_right);
+  for (const cudaGraphExec_t each : graphs) CALL(cudaGraphExecDestroy(each));
+}
+
+void test_random_trees() {
+  launch_tree* tree = nullptr;
+  CALL(cudaMallocManaged(&tree, sizeof *tree));
+  for (unsigned seed = 0; seed < 100; ++seed) test_random_tree(tree, seed);
+  CALL(cudaFree(tree));
+}
+
 struct many {
   int count, refused, stream;
   cudaError_t last;
@@ -375,6 +484,7 @@ int main() {
   test_conditional_body(p);
   test_repetition();
   test_update(p);
+  test_random_trees();
   test_limits(p);
   test_refused_launches(p);
   test_rules(p);
