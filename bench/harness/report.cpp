@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <map>
 
@@ -59,6 +61,36 @@ std::vector<result_line> lines_of(const measured_row& row) {
   return lines;
 }
 
+// Returns a line for each `peer_spec::mean`, in the order of the rows. A failed row is left out, as in other lines.
+std::vector<result_line> mean_lines(const std::vector<measured_row>& rows) {
+  std::vector<result_line> lines;
+  for (const measured_row& row : rows) {
+    for (size_t i = 0; i < row.peers.size(); ++i) {
+      const peer_spec& peer = row.spec.peers[i];
+      if (peer.mean.empty() || row.peers[i].empty() || row.ours.empty()) continue;
+      const double ours = median(row.ours), theirs = median(row.peers[i]), ratio = ours / theirs;
+      auto line = std::find_if(lines.begin(), lines.end(), [&](const result_line& l) { return l.name == peer.mean; });
+      if (line == lines.end()) {
+        lines.push_back({.name = peer.mean, .unit = row.spec.unit, .peer = peer.name, .on = row.spec.on});
+        line = lines.end() - 1;
+        line->limit = peer.mean_limit;
+        line->ratio_low = line->ratio_high = ratio;
+      }
+      ++line->rounds;
+      line->ours += std::log(ours);
+      line->theirs += std::log(theirs);
+      line->ratio_low = std::min(line->ratio_low, ratio);
+      line->ratio_high = std::max(line->ratio_high, ratio);
+    }
+  }
+  for (result_line& line : lines) {
+    line.ours = std::exp(line.ours / line.rounds);
+    line.theirs = std::exp(line.theirs / line.rounds);
+    line.ratio = line.ours / line.theirs;
+  }
+  return lines;
+}
+
 std::string verdict(const result_line& line) {
   if (line.limit.kind == bar_kind::none || line.theirs == 0) return "";
   return line.limit.holds(line.ratio) ? "yes" : "NO";
@@ -74,6 +106,7 @@ report::report(std::vector<measured_row> rows, int one_cpu) : one_cpu_(one_cpu) 
     for (result_line& line : lines_of(r)) lines_.push_back(std::move(line));
     if (!r.failure.empty()) failures_.push_back(r.spec.name + ": " + r.failure);
   }
+  for (result_line& line : mean_lines(rows)) lines_.push_back(std::move(line));
 }
 
 void report::print() const {

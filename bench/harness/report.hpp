@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Prints the measured rows as a table and writes them to a JSON file. A row has one line for each peer, one for a bar
-// in its own unit, and one for the comparison with fibers.
+// in its own unit, and one for the comparison with fibers. Geometric means of sets of rows follow.
 #pragma once
 
 #include <string>

@@ -32,6 +32,10 @@ struct peer_spec {
   // Peers of one quantity measure the same thing. A row whose peer differs from the others' median by more than
   // `contradiction_factor` fails.
   std::string quantity = {};
+  // Peers with one name here add a line after the last row: the geometric mean of their ratios, with the least and the
+  // largest one.
+  std::string mean = {};
+  bar mean_limit = {};
   // The row fails if ours / theirs is below this: our side contains the peer's work.
   double lowest_ratio = 0;
 };

@@ -58,6 +58,12 @@ suite all_rows() {
   }
   rows.add({.name = "10 ns", .unit = "ns", .peers = {{.name = "switch", .quantity = "switch"}}},
            [] { return constant(1, 10); });
+  rows.begin_part("mean");
+  for (const double theirs : {1.0, 4.0}) {
+    const std::vector<peer_spec> one = {{.name = "peer", .mean = "mean", .mean_limit = bar::at_most(1)}};
+    rows.add({.name = "to " + std::to_string(theirs), .unit = "ns", .peers = one},
+             [theirs] { return constant(2, theirs); });
+  }
   rows.begin_part("median");
   rows.add({.name = "drift", .unit = "ns", .peers = {{.name = "drifting peer"}}, .rounds = 5}, drifting);
   return rows;
@@ -126,6 +132,14 @@ TEST(Driver, TheMedianCountsAndEachSideRunsOnceUnmeasured) {
   // Five rounds are ten calls; the measured ones return 1, 1, 1, 100, 100.
   const outcome all = run({.part = "median"});
   EXPECT_TRUE(contains(all.file, R"("theirs": 1, "ratio": 1, "repeats": 5)")) << all.file;
+}
+
+TEST(Driver, AMeanIsGeometricAndHasTheLeastAndLargestRatio) {
+  const outcome all = run({.part = "mean"});
+  EXPECT_TRUE(contains(all.file, R"("name": "mean", "unit": "ns", "cores": "one", "ours": 2, "peer": "peer", )"
+                                 R"("theirs": 2, "ratio": 1, "bar": "<= 1.00", "met": true, "repeats": 2, )"
+                                 R"("spread": [0.5, 2])"))
+      << all.file;
 }
 
 TEST(Driver, NoRowMatches) { EXPECT_TRUE(measure(all_rows(), {.filter = "nothing"}).empty()); }
