@@ -16,7 +16,7 @@ constexpr const char* usage =
     "usage: cohort_bench [--only PART] [--filter REGEX] [--modes] [--quick] [--seconds N] [--cpu-time]\n"
     "                    [--results FOLDER] [--source FOLDER] [--list]\n"
     "  --only PART       one part: switch, barriers, collectives, warp, sums, transpose, scan, divergence, matrix,\n"
-    "                    transforms, libraries, arithmetic, black-scholes, samples, write, launch or memory\n"
+    "                    transforms, libraries, arithmetic, black-scholes, samples, programs, write, launch or memory\n"
     "  --filter REGEX    only rows whose name contains a match\n"
     "  --modes           also run each kernel with COHORT_GANGS=off, and compare\n"
     "  --quick           three rounds a row, for a trial run\n"
@@ -105,6 +105,7 @@ bench::suite all_rows() {
                         {"arithmetic", bench::add_arithmetic_rows},
                         {"black-scholes", bench::add_black_scholes_rows},
                         {"samples", bench::add_sample_rows},
+                        {"programs", bench::add_program_rows},
                         {"write", bench::add_write_rows},
                         {"launch", bench::add_launch_rows},
                         {"memory", bench::add_memory_rows}};

@@ -13,13 +13,18 @@ inline void check(cudaError_t error, const char* kernel) {
   std::exit(1);
 }
 
+// Waits for all launches of the program `name`.
+inline void finish(const char* name) {
+  check(cudaGetLastError(), name);
+  check(cudaDeviceSynchronize(), name);
+}
+
 inline unsigned count(long n) { return static_cast<unsigned>(n); }
 
 template <class... Parameters, class... Arguments>
 void launch(const char* name, dim3 blocks, dim3 threads, void (*kernel)(Parameters...), Arguments... arguments) {
   kernel<<<blocks, threads>>>(static_cast<Parameters>(arguments)...);
-  check(cudaGetLastError(), name);
-  check(cudaDeviceSynchronize(), name);
+  finish(name);
 }
 
 template <class... Parameters, class... Arguments>

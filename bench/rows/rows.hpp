@@ -20,6 +20,7 @@ void add_library_rows(suite& rows);
 void add_arithmetic_rows(suite& rows);
 void add_black_scholes_rows(suite& rows);
 void add_sample_rows(suite& rows);
+void add_program_rows(suite& rows);
 void add_write_rows(suite& rows);
 void add_launch_rows(suite& rows);
 void add_memory_rows(suite& rows);
