@@ -6,8 +6,8 @@ declare i32 @cohort_thread_index(i32)
 @format = constant [4 x i8] c"%d\0A\00"
 declare i32 @cohort_print(ptr, ...)
 ; CHECK-LABEL: define internal void @cohort.block.k(
-; CHECK: [[REST:%.+]] = phi i32 [ -1, %gang2 ]
-; CHECK: call {{.*}}i32 @llvm.cttz.i32(i32 [[REST]]
+; CHECK: [[LANE:%.+]] = phi i64 [ 0, %gang2 ]
+; CHECK: trunc i64 [[LANE]] to i32
 ; CHECK: store i32 {{%.+}}, ptr
 ; CHECK: call i32 (ptr, ...) @cohort_print(
 define void @k(ptr %p, ptr %q, i32 %n) "target-features"="+avx512f,+avx512vl,+avx512bw,+avx512dq" {

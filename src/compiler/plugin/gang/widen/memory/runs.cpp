@@ -112,7 +112,7 @@ llvm::CallInst* access_runs::emit(const run& accesses, value* mask) {
   const llvm::SmallVector<value*, 8> arguments = serial_.arguments_of(operands, mask);
   llvm::Type* result = accesses.stores ? b_.getVoidTy() : llvm::StructType::get(state_.context, results);
   llvm::Function& code = state_.outlined.make(result, arguments, "cohort.run");
-  lane_loop loop(code, width_, types_.has_mask_registers());
+  lane_loop loop(code, width_, types_.has_mask_registers(), !mask && accesses.stores);
   const llvm::SmallVector<value*, 8> elements = lane_serializer::elements_of(operands, loop, code);
   const auto* stored = elements.begin() + 1;  // after the address
   for (const auto& [member, offset] : accesses.members) {

@@ -11,6 +11,7 @@ namespace cohort {
 namespace {
 
 constexpr uint64_t largest_in_registers = 1024;  // bits: two registers
+constexpr unsigned word_bits = 64;
 
 // Memory holds bits as bytes, and integers of an odd size as the next larger type.
 llvm::Type* memory_type(llvm::Type* type) {
@@ -23,15 +24,29 @@ llvm::Type* memory_type(llvm::Type* type) {
 
 }  // namespace
 
-lane_loop::lane_loop(llvm::Function& part, unsigned width, bool mask_registers)
+lane_loop::lane_loop(llvm::Function& part, unsigned width, bool mask_registers, bool all_lanes)
     : part_(part),
       width_(width),
       mask_registers_(mask_registers),
       entry_(llvm::BasicBlock::Create(part.getContext(), "lanes", &part)),
       body_(llvm::BasicBlock::Create(part.getContext(), "lane", &part)),
-      rest_(body_.CreatePHI(body_.getIntNTy(width), 2, "rest")),
-      lane_(body_.CreateZExtOrTrunc(body_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, rest_, body_.getTrue()),
-                                    body_.getInt64Ty())) {}
+      lane_(all_lanes ? count_lanes() : take_lowest_lane()) {}
+
+llvm::Value* lane_loop::count_lanes() { return body_.CreatePHI(body_.getInt64Ty(), 2, "lane"); }
+
+// A mask of more than 64 lanes is taken word by word: arithmetic on several words would be most of a short loop.
+llvm::Value* lane_loop::take_lowest_lane() {
+  const bool has_words = width_ > word_bits;
+  rest_ = body_.CreatePHI(body_.getIntNTy(has_words ? word_bits : width_), 2, "rest");
+  llvm::Value* lane = body_.CreateZExtOrTrunc(
+      body_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, rest_, body_.getTrue()), body_.getInt64Ty());
+  if (!has_words) {
+    return lane;
+  }
+  auto* words = llvm::BasicBlock::Create(part_.getContext(), "word", &part_, body_.GetInsertBlock());
+  word_ = llvm::IRBuilder<>(words).CreatePHI(body_.getInt64Ty(), 2, "word");
+  return body_.CreateAdd(lane, body_.CreateMul(word_, body_.getInt64(word_bits)));
+}
 
 llvm::Type* lane_loop::wide(llvm::Type* type) const { return llvm::FixedVectorType::get(type, width_); }
 
@@ -71,7 +86,7 @@ void lane_loop::keep(llvm::Value* result) {
 void lane_loop::keep_value(llvm::Value* result) {
   llvm::Type* type = result->getType();
   const uint64_t bits = part_.getDataLayout().getTypeSizeInBits(wide(type)).getFixedValue();
-  if (mask_registers_ && !type->isIntegerTy(1) && bits <= largest_in_registers) {
+  if (mask_registers_ && !word_ && !type->isIntegerTy(1) && bits <= largest_in_registers) {
     auto* before = llvm::PHINode::Create(wide(type), 2, "results", body_.GetInsertBlock()->begin());
     llvm::Value* here = body_.CreateBitCast(body_.CreateAnd(rest_, body_.CreateNeg(rest_)), wide(body_.getInt1Ty()));
     llvm::Value* after = body_.CreateSelect(here, body_.CreateVectorSplat(width_, result), before);
@@ -87,15 +102,52 @@ void lane_loop::keep_value(llvm::Value* result) {
   results_.push_back({memory, nullptr, type});
 }
 
-void lane_loop::finish() {
-  auto* done = llvm::BasicBlock::Create(part_.getContext(), "lanes.done", &part_);
+// Goes on with the next lane, or to `done`.
+void lane_loop::close_body(llvm::BasicBlock& done) {
   auto* body = body_.GetInsertBlock();
-  entry_.CreateBr(body);
+  if (!rest_) {
+    auto* lane = llvm::cast<llvm::PHINode>(lane_);
+    llvm::Value* next = body_.CreateAdd(lane, body_.getInt64(1), "", true, true);
+    lane->addIncoming(body_.getInt64(0), entry_.GetInsertBlock());
+    lane->addIncoming(next, body);
+    body_.CreateCondBr(body_.CreateICmpNE(next, body_.getInt64(width_)), lane->getParent(), &done);
+    return;
+  }
   llvm::Type* bits = rest_->getType();
   llvm::Value* left = body_.CreateAnd(rest_, body_.CreateSub(rest_, llvm::ConstantInt::get(bits, 1)));
-  rest_->addIncoming(part_.getArg(0), entry_.GetInsertBlock());
+  if (!word_) {
+    rest_->addIncoming(part_.getArg(0), entry_.GetInsertBlock());
+  }
   rest_->addIncoming(left, body);
-  body_.CreateCondBr(body_.CreateICmpNE(left, llvm::ConstantInt::get(bits, 0)), body, done);
+  body_.CreateCondBr(body_.CreateICmpNE(left, llvm::ConstantInt::get(bits, 0)), rest_->getParent(), &done);
+}
+
+// Runs the body for each word that has a lane. The words end in `done`.
+void lane_loop::close_words(llvm::BasicBlock& next, llvm::BasicBlock& done) {
+  auto* memory = entry_.CreateAlloca(part_.getArg(0)->getType());
+  entry_.CreateStore(part_.getArg(0), memory);
+  llvm::IRBuilder<> b(word_->getParent());
+  llvm::Value* bits = b.CreateLoad(rest_->getType(), b.CreateInBoundsGEP(rest_->getType(), memory, word_));
+  rest_->addIncoming(bits, word_->getParent());
+  b.CreateCondBr(b.CreateIsNotNull(bits), rest_->getParent(), &next);
+  b.SetInsertPoint(&next);
+  llvm::Value* number = b.CreateAdd(word_, b.getInt64(1), "", true, true);
+  word_->addIncoming(b.getInt64(0), entry_.GetInsertBlock());
+  word_->addIncoming(number, &next);
+  b.CreateCondBr(b.CreateICmpNE(number, b.getInt64(width_ / word_bits)), word_->getParent(), &done);
+}
+
+void lane_loop::finish() {
+  auto* done = llvm::BasicBlock::Create(part_.getContext(), "lanes.done", &part_);
+  if (word_) {
+    auto* next = llvm::BasicBlock::Create(part_.getContext(), "word.done", &part_, done);
+    close_words(*next, *done);
+    close_body(*next);
+    entry_.CreateBr(word_->getParent());
+  } else {
+    close_body(*done);
+    entry_.CreateBr(llvm::cast<llvm::Instruction>(rest_ ? rest_ : lane_)->getParent());
+  }
 
   body_.SetInsertPoint(done);
   llvm::Type* type = part_.getReturnType();

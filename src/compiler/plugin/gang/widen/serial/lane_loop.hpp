@@ -11,8 +11,8 @@ namespace cohort {
 class lane_loop {
  public:
   // `part` has no body yet. Its first argument has one bit for each of `width` lanes. With `mask_registers`, results of
-  // lanes stay in registers.
-  lane_loop(llvm::Function& part, unsigned width, bool mask_registers);
+  // lanes stay in registers. With `all_lanes`, all bits are set, and the lanes have no results.
+  lane_loop(llvm::Function& part, unsigned width, bool mask_registers, bool all_lanes = false);
 
   // The code of a lane goes here.
   llvm::IRBuilder<>& body() { return body_; }
@@ -34,14 +34,20 @@ class lane_loop {
   };
 
   llvm::Type* wide(llvm::Type* type) const;
+  // Both begin the body and return the lane's number.
+  llvm::Value* count_lanes();
+  llvm::Value* take_lowest_lane();
   void keep_value(llvm::Value* result);
+  void close_body(llvm::BasicBlock& done);
+  void close_words(llvm::BasicBlock& next, llvm::BasicBlock& done);
 
   llvm::Function& part_;
   unsigned width_;
   bool mask_registers_;
   llvm::IRBuilder<> entry_;
   llvm::IRBuilder<> body_;
-  llvm::PHINode* rest_;  // the lanes that are left, this one included
+  llvm::PHINode* rest_ = nullptr;  // the lanes that are left in the word, this one included; null: with `all_lanes`
+  llvm::PHINode* word_ = nullptr;  // the word's number, where the mask has several
   llvm::Value* lane_;
   llvm::SmallVector<kept, 2> results_;
 };

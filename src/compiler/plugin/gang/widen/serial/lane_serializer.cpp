@@ -73,7 +73,8 @@ void lane_serializer::note_call(const llvm::CallBase& call) {
 
 bool lane_serializer::serialize(llvm::Instruction& instruction, value* mask) {
   llvm::Type* result_type = instruction.getType();
-  const bool has_result = !result_type->isVoidTy();
+  // An unused result, as of an atomic operation, needs no vector.
+  const bool has_result = !result_type->isVoidTy() && !instruction.use_empty();
   if (has_result && !types_.has_lanes(result_type)) {
     return state_.refuse_type(&instruction);
   }
@@ -95,9 +96,9 @@ bool lane_serializer::serialize(llvm::Instruction& instruction, value* mask) {
     return state_.refuse_type(&instruction);
   }
   const llvm::SmallVector<value*, 8> arguments = arguments_of(operands, mask);
-  llvm::Function& code =
-      state_.outlined.make(has_result ? wide(result_type) : result_type, arguments, "cohort.each.lane");
-  lane_loop loop(code, width_, types_.has_mask_registers());
+  llvm::Function& code = state_.outlined.make(
+      has_result ? wide(result_type) : llvm::Type::getVoidTy(instruction.getContext()), arguments, "cohort.each.lane");
+  lane_loop loop(code, width_, types_.has_mask_registers(), !mask && !has_result);
   const llvm::SmallVector<value*, 8> elements = elements_of(operands, loop, code);
   llvm::Instruction* copy = instruction.clone();
   copy->dropUnknownNonDebugMetadata();
