@@ -116,8 +116,9 @@ bool fits_stack(const cohort_gang_version& v, size_t stack_bytes) {
   return v.frame_bytes + spare_stack_bytes <= stack_bytes;
 }
 
-// Whether each gang is several whole rows of the block.
+// Whether each gang is several whole rows of the block, or a block of one row that is shorter than a warp.
 bool has_whole_rows(const cohort_launch& l, const cohort_gang_version& v) {
+  if (v.conditions & cohort_gang_half_warp) return l.block[0] == v.row_lanes && l.block[1] * l.block[2] == 1;
   return l.block[0] == v.row_lanes && l.block[1] % (v.width / v.row_lanes) == 0;
 }
 

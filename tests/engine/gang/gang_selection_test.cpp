@@ -91,6 +91,17 @@ TEST(GangSelection, AGangOfSeveralRowsNeedsRowsOfItsLanes) {
   EXPECT_EQ(select(rows, 256, 1, 1), (selected{32, 3, 3}));
 }
 
+TEST(GangSelection, AGangOfHalfAWarpIsAWholeBlock) {
+  const std::vector<cohort_gang_version> half{
+      {entry, 32, cohort_gang_full_rows, 0}, {entry, 32, cohort_gang_half_warp, 0, 16}, {entry, 32, 0, 0}};
+  EXPECT_EQ(select(half, 16, 1, 1), (selected{32, -1, 1}));
+  EXPECT_EQ(select(half, 1, 16, 1), (selected{32, -1, 2}));
+  EXPECT_EQ(select(half, 16, 2, 1), (selected{32, 2, 2}));
+  EXPECT_EQ(select(half, 16, 1, 3), (selected{32, 2, 2}));
+  EXPECT_EQ(select(half, 15, 1, 1), (selected{32, -1, 2}));
+  EXPECT_EQ(select(half, 48, 1, 1), (selected{32, 2, 2}));
+}
+
 TEST(GangSelection, AFrameLeavesPartOfTheStack) {
   const std::vector<cohort_gang_version> large{{entry, 128, 0, 224 * 1024 + 1}, {entry, 32, 0, 224 * 1024}};
   EXPECT_EQ(select(large, 256, 1, 1), (selected{32, 1, 1}));

@@ -150,7 +150,9 @@ class gang_maker {
     const llvm::StringRef name = kernel.readable_name;
     llvm::SmallVector<engine_entry, 4> entries;
     for (built_version& made : gangs.versions.rows) {
-      entries.push_back(make_row_entry(std::move(made.function), made.plan.width, made.plan.row_lanes, name));
+      entries.push_back(made.plan.kind == version_kind::half_warp
+                            ? make_half_warp_entry(std::move(made.function), name)
+                            : make_row_entry(std::move(made.function), made.plan.width, made.plan.row_lanes, name));
       finish(*entries.back().function);
     }
     shared_code code{{}, {}, how_other_blocks_run(gangs.versions)};

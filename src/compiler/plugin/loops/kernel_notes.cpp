@@ -44,7 +44,10 @@ std::string versions_of(const llvm::GlobalVariable& table, unsigned block_gang_w
   for (unsigned i = 0; const llvm::Constant* version = list->getAggregateElement(i); ++i) {
     const uint64_t width = field(*version, field_of<cohort_gang_version>::width),
                    row = field(*version, field_of<cohort_gang_version>::row_lanes);
-    const std::string form = row ? std::to_string(width / row) + "x" + std::to_string(row) : std::to_string(width);
+    const bool is_row = field(*version, field_of<cohort_gang_version>::conditions) & cohort_gang_half_warp;
+    const std::string form = is_row ? std::to_string(row)
+                             : row  ? std::to_string(width / row) + "x" + std::to_string(row)
+                                    : std::to_string(width);
     text += form == last ? "" : " " + form;
     last = form;
   }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Kernels whose gangs wait at block barriers, in blocks of all shapes: a partial last gang, several gangs in a row,
 // barriers in loops, values that live across them.
+#include <vector>
+
 #include "../check.hpp"
 
 __device__ unsigned rank_in_block() { return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x; }
@@ -58,6 +60,24 @@ __global__ void votes(const unsigned* in, unsigned* out, unsigned n) {
   out[rank] = result;
 }
 
+// Each thread writes to another row than its neighbours. Lanes scatter, so that blocks of 16 threads have gangs of 16.
+__global__ void diagonals(const unsigned* in, unsigned* out, unsigned n, int steps) {
+  __shared__ unsigned slots[5][1024];
+  const unsigned rank = rank_in_block();
+  if (rank >= n) return;
+  for (unsigned y = 0; y < 5; ++y) slots[y][rank] = in[rank] + y;
+  __syncthreads();
+  unsigned count = 0;
+  for (int step = 0; step < steps; ++step) {
+    unsigned* row = slots[(rank + step) % 5];
+    row[rank] = row[rank + 1 < n ? rank + 1 : rank] * 3 + step * blockDim.x;
+    count += __syncthreads_count(row[rank] % 3 == 0);
+    if (row[rank] % 4 == 1) slots[step % 5][rank] += count;
+    __syncthreads();
+  }
+  for (unsigned y = 0; y < 5; ++y) out[rank * 5 + y] = slots[y][rank] + count;
+}
+
 // Lanes that skip a barrier do more afterwards: the kernel keeps a stack for each thread. No launch runs it.
 __global__ void skips(unsigned* out, unsigned n) {
   const unsigned rank = rank_in_block();
@@ -84,13 +104,29 @@ unsigned votes_of(const unsigned* in, unsigned t, unsigned n) {
   return result;
 }
 
+void expect_diagonals(const unsigned* in, const unsigned* out, unsigned n, int steps, unsigned columns) {
+  std::vector<unsigned> slots(5 * n);
+  for (unsigned i = 0; i < 5 * n; ++i) slots[i] = in[i % n] + i / n;
+  unsigned count = 0;
+  for (int step = 0; step < steps; ++step) {
+    std::vector<unsigned> made(n);
+    for (unsigned t = 0; t < n; ++t) made[t] = slots[(t + step) % 5 * n + (t + 1 < n ? t + 1 : t)] * 3 + step * columns;
+    for (unsigned t = 0; t < n; ++t) {
+      slots[(t + step) % 5 * n + t] = made[t];
+      count += made[t] % 3 == 0;
+    }
+    for (unsigned t = 0; t < n; ++t) slots[step % 5 * n + t] += made[t] % 4 == 1 ? count : 0;
+  }
+  for (unsigned i = 0; i < 5 * n; ++i) expect_equal(out[i % n * 5 + i / n], slots[i] + count, "diagonals", i);
+}
+
 int main() {
   unsigned *in, *out;
   EXPECT_SUCCESS(cudaMallocManaged(&in, 4096 * sizeof(unsigned)));
   EXPECT_SUCCESS(cudaMallocManaged(&out, 4096 * sizeof(unsigned)));
   for (unsigned i = 0; i < 4096; ++i) in[i] = i * 2654435761u >> 7;
-  for (const dim3 block : {dim3(1), dim3(32), dim3(33), dim3(64), dim3(100), dim3(256), dim3(300), dim3(16, 16),
-                           dim3(32, 8), dim3(7, 5, 3), dim3(64, 2, 2), dim3(1024)}) {
+  for (const dim3 block : {dim3(1), dim3(16), dim3(16, 1, 2), dim3(32), dim3(33), dim3(64), dim3(100), dim3(256),
+                           dim3(300), dim3(16, 16), dim3(32, 8), dim3(7, 5, 3), dim3(64, 2, 2), dim3(1024)}) {
     const unsigned threads = block.x * block.y * block.z;
     tree<<<3, block>>>(in, out);
     EXPECT_SUCCESS(cudaDeviceSynchronize());
@@ -123,6 +159,12 @@ int main() {
     votes<<<1, block>>>(in, out, n);
     EXPECT_SUCCESS(cudaDeviceSynchronize());
     for (unsigned t = 0; t < threads; ++t) expect_equal(out[t], votes_of(in, t, n), "votes", t);
+    const unsigned most = threads < 800 ? threads : 800;  // `out` has 4096 elements
+    for (const unsigned some : {most, most - most / 3}) {
+      diagonals<<<1, block>>>(in, out, some, 7);
+      EXPECT_SUCCESS(cudaDeviceSynchronize());
+      expect_diagonals(in, out, some, 7, block.x);
+    }
   }
   return result();
 }

@@ -77,6 +77,9 @@ TEST(GangPlan, ShortKernelsWithoutRowsHaveNoNarrowGangs) {
   EXPECT_THAT(planned(facts, avx512), ElementsAre("64 threads of a row", "64 threads of any block"));
   facts.has_rows = true;
   EXPECT_THAT(planned(facts, avx512),
+  EXPECT_THAT(planned(facts, avx512), ElementsAre("128 threads of a row", "32 threads of a row",
+                                                  "blocks of 16 threads?", "32 threads of any block?"));
+  facts.has_loops = false;
               ElementsAre("32 threads of a row", "16 threads of a row?", "32 threads of any block"));
 }
 

@@ -47,7 +47,7 @@ __global__ void some(int* p) {
         source = workplace.HERE / "plugin" / "gang" / "barriers.cu"
         with workplace.workplace(cohortcc) as place:
             report = place.compile("-O3", "--cohort-report", "--cohort-gangs=force=64", "-c", source, "-o", "out.o")
-            self.assertEqual(widths(report.stderr), {"tree": 64, "ring": 64, "returns": 64, "votes": 64, "skips": 0})
+            self.assertEqual(widths(report.stderr), {"tree": 64, "ring": 64, "returns": 64, "votes": 64, "diagonals": 64, "skips": 0})
             line = next(number for number, text in enumerate(source.read_text().splitlines(), 1) if text == "    __syncthreads();"
                         and "skips" in "".join(source.read_text().splitlines()[number - 6:number]))
             self.assertRegex(report.stderr, rf"'skips' has a stack for each thread: it calls cohort_wait_block .*: "

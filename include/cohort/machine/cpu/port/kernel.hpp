@@ -6,9 +6,10 @@
 
 // Conditions of a gang version.
 enum {
-  cohort_gang_full_rows = 1,  // blockDim.x is a multiple of the width, so that a gang lies in one row of the block
-  cohort_gang_full = 2,       // the gang has all its lanes
-  cohort_gang_small_grid = 4  // gridDim.x * blockDim.x is at most 2^27
+  cohort_gang_full_rows = 1,   // blockDim.x is a multiple of the width, so that a gang lies in one row of the block
+  cohort_gang_full = 2,        // the gang has all its lanes
+  cohort_gang_small_grid = 4,  // gridDim.x * blockDim.x is at most 2^27
+  cohort_gang_half_warp = 8    // the block has `row_lanes` threads in a row, and no others
 };
 enum {                            // flags of a kernel
   cohort_kernel_plain = 1,        // arguments[0] points to the address of a plain C++ function, for reports to show

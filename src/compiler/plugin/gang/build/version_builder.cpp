@@ -60,6 +60,8 @@ class version_builder {
         return join_warps(planned.width);
       case version_kind::whole_rows:
         return join_rows(planned.width, planned.row_lanes);
+      case version_kind::half_warp:
+        return std::move(base(planned.width, true).version.function);
       case version_kind::any_block:
         return accept(make_any_version(source_, planned.width));
       case version_kind::thread_loop:

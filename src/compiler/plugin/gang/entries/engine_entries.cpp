@@ -8,6 +8,7 @@
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
@@ -40,7 +41,40 @@ llvm::Function* finish_entry(llvm::Function* entry, llvm::CallInst* call, llvm::
   return entry;
 }
 
+constexpr unsigned half_warp = 16;
+
+// The engine reads a mask as a word of 32 bits. wait_widener::in_memory() stores one bit for each lane.
+void extend_masks(llvm::Function& entry) {
+  llvm::IRBuilder<> b(entry.getContext());
+  llvm::SmallVector<llvm::AllocaInst*, 4> masks;
+  for (llvm::Instruction& instruction : llvm::instructions(entry)) {
+    auto* memory = llvm::dyn_cast<llvm::AllocaInst>(&instruction);
+    if (memory && memory->getAllocatedType()->isIntegerTy(half_warp)) {
+      masks.push_back(memory);
+    }
+  }
+  for (llvm::AllocaInst* memory : masks) {
+    memory->setAllocatedType(b.getInt32Ty());
+    for (llvm::User* user : llvm::make_early_inc_range(memory->users())) {
+      if (auto* store = llvm::dyn_cast<llvm::StoreInst>(user)) {
+        b.SetInsertPoint(store);
+        b.CreateAlignedStore(b.CreateZExt(store->getValueOperand(), b.getInt32Ty()), memory, memory->getAlign());
+        store->eraseFromParent();
+      }
+    }
+  }
+}
+
 }  // namespace
+
+engine_entry make_half_warp_entry(gang_function row, llvm::StringRef name) {
+  llvm::IRBuilder<> b(row->getContext());
+  llvm::Function* entry = start_entry(*row, name, b);
+  llvm::Value* zero = b.getInt32(0);
+  finish_entry(entry, b.CreateCall(row.get(), {entry->getArg(0), zero, zero, zero}), b);
+  extend_masks(*entry);
+  return {entry, lanes_of_warp, cohort_gang_half_warp | cohort_gang_small_grid, half_warp};
+}
 
 engine_entry make_row_entry(gang_function rows, unsigned width, unsigned row_lanes, llvm::StringRef name) {
   llvm::IRBuilder<> b(rows->getContext());

@@ -24,8 +24,10 @@ struct engine_entry {
   unsigned row_lanes = 0;  // where the gang is several whole rows of the block
 };
 
-// Both put the code of a version (gang/build/version.hpp) into the entry.
+// Each puts the code of a version (gang/build/version.hpp) into the entry.
 engine_entry make_row_entry(gang_function rows, unsigned width, unsigned row_lanes, llvm::StringRef name);
+// `row`: of 16 lanes, a whole row.
+engine_entry make_half_warp_entry(gang_function row, llvm::StringRef name);
 engine_entry make_any_entry(gang_function any, unsigned width, llvm::StringRef name);
 
 // The array of cohort_gang_version. The functions are in their final form.

@@ -137,6 +137,15 @@ void add_rows(std::vector<version_plan>& versions, const kernel_facts& facts, co
 }
 
 void add_other_blocks(std::vector<version_plan>& versions, const kernel_facts& facts, const plan_request& request,
+// Blocks of 16 threads that scatter in a loop: in a gang of a whole warp the missing lanes would cost as much as the
+// others.
+void add_half_warp(std::vector<version_plan>& versions, const kernel_facts& facts, const plan_request& request) {
+  if (facts.waits && facts.has_loops && facts.estimate.lane_by_lane && !facts.has_rows && !facts.has_warp_collectives &&
+      !request.forced_width && request.all_versions) {
+    versions.push_back({version_kind::half_warp, narrow_width, narrow_width, false});
+  }
+}
+
                       unsigned width) {
   if (request.shares_other_blocks || (facts.waits && !request.all_versions)) {
     return;
@@ -174,6 +183,7 @@ gang_plan plan_gangs(const kernel_facts& facts, const vector_target& target, con
   add_whole_rows(plan.versions, facts, target, request);
   add_rows(plan.versions, facts, target, request, widths);
   add_other_blocks(plan.versions, facts, request, widths.back());
+  add_half_warp(plan.versions, facts, request);
   return plan;
 }
 
@@ -188,6 +198,8 @@ std::string describe(const version_plan& version) {
       return std::to_string(version.width / version.row_lanes) + " rows of " + std::to_string(version.row_lanes) +
              " threads";
     case version_kind::any_block:
+    case version_kind::half_warp:
+      return "blocks of " + threads;
       return threads + " of any block";
     case version_kind::thread_loop:
       return "a loop over the threads of any block";
