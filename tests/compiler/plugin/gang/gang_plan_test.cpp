@@ -51,15 +51,35 @@ TEST(GangPlan, KernelsThatWaitHaveSeveralWidths) {
 
 TEST(GangPlan, CpusWithoutAvx512HaveOneWarp) {
   for (const vector_target& target : {avx2, neon}) {
-    EXPECT_THAT(planned(waiting(), target), ElementsAre("32 threads of a row", "32 threads of any block?"));
+    kernel_facts facts = waiting();
+    facts.estimate.live_vectors = 2;
+    EXPECT_THAT(planned(facts, target), ElementsAre("32 threads of a row", "32 threads of any block?"));
     EXPECT_THAT(planned(gaining(), target),
                 ElementsAre("32 threads of a row", "16 threads of a row?", "32 threads of any block"));
   }
 }
 
+// Their gangs change less often at barriers, if loops keep no vectors.
+TEST(GangPlan, Avx2HasWiderGangsThatWait) {
+  kernel_facts facts = waiting();
+  EXPECT_THAT(planned(facts, avx2),
+              ElementsAre("128 threads of a row", "32 threads of a row", "32 threads of any block?"));
+  EXPECT_THAT(planned(facts, neon), ElementsAre("32 threads of a row", "32 threads of any block?"));
+  facts.estimate.live_vectors = 1;
+  EXPECT_THAT(planned(facts, avx2),
+              ElementsAre("64 threads of a row", "32 threads of a row", "32 threads of any block?"));
+  facts = waiting();
+  facts.estimate.lane_by_lane = true;
+  EXPECT_THAT(planned(facts, avx2),
+              ElementsAre("32 threads of a row", "blocks of 16 threads?", "32 threads of any block?"));
+}
+
 TEST(GangPlan, LaneByLaneHas128Lanes) {
   kernel_facts facts = waiting();
   facts.estimate.lane_by_lane = true;
+  EXPECT_THAT(planned(facts, avx512), ElementsAre("128 threads of a row", "32 threads of a row",
+                                                  "blocks of 16 threads?", "32 threads of any block?"));
+  facts.has_loops = false;
   EXPECT_THAT(planned(facts, avx512),
               ElementsAre("128 threads of a row", "32 threads of a row", "32 threads of any block?"));
 }
@@ -77,9 +97,6 @@ TEST(GangPlan, ShortKernelsWithoutRowsHaveNoNarrowGangs) {
   EXPECT_THAT(planned(facts, avx512), ElementsAre("64 threads of a row", "64 threads of any block"));
   facts.has_rows = true;
   EXPECT_THAT(planned(facts, avx512),
-  EXPECT_THAT(planned(facts, avx512), ElementsAre("128 threads of a row", "32 threads of a row",
-                                                  "blocks of 16 threads?", "32 threads of any block?"));
-  facts.has_loops = false;
               ElementsAre("32 threads of a row", "16 threads of a row?", "32 threads of any block"));
 }
 

@@ -73,7 +73,7 @@ __global__ void eight(float* p, int n) {
   p[threadIdx.x] = a + b + c + d + e + f + g + h;
 }
 """)
-            for cpu, expected in (("x86-64-v4", {"one": 256, "eight": 32}), ("x86-64-v3", {"one": 32, "eight": 32})):
+            for cpu, expected in (("x86-64-v4", {"one": 256, "eight": 32}), ("x86-64-v3", {"one": 64, "eight": 32})):
                 report = place.compile("-O3", "--cohort-report", f"--cpu={cpu}", "-c", source, "-o", "out.o")
                 self.assertEqual(widths(report.stderr), expected, report.stderr)
 

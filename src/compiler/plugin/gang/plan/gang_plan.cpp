@@ -59,7 +59,8 @@ bool fits(unsigned width, const gang_estimate& estimate, const loop_registers& r
 unsigned widest_that_fits(const kernel_facts& facts, const vector_target& target) {
   const auto* row = std::ranges::find_if(widest_gangs, [&](const width_row& one) { return one.applies(facts); });
   const unsigned least = facts.waits ? warp_size : narrow_width;
-  unsigned width = std::min(row->width, target.widest_gang);
+  const bool has_wide_switches = facts.waits && !facts.estimate.lane_by_lane;
+  unsigned width = std::min(row->width, has_wide_switches ? target.widest_waiting_gang : target.widest_gang);
   while (width > least && !fits(width, facts.estimate, target.registers)) {
     width /= 2;
   }
@@ -136,7 +137,6 @@ void add_rows(std::vector<version_plan>& versions, const kernel_facts& facts, co
   }
 }
 
-void add_other_blocks(std::vector<version_plan>& versions, const kernel_facts& facts, const plan_request& request,
 // Blocks of 16 threads that scatter in a loop: in a gang of a whole warp the missing lanes would cost as much as the
 // others.
 void add_half_warp(std::vector<version_plan>& versions, const kernel_facts& facts, const plan_request& request) {
@@ -146,6 +146,7 @@ void add_half_warp(std::vector<version_plan>& versions, const kernel_facts& fact
   }
 }
 
+void add_other_blocks(std::vector<version_plan>& versions, const kernel_facts& facts, const plan_request& request,
                       unsigned width) {
   if (request.shares_other_blocks || (facts.waits && !request.all_versions)) {
     return;
@@ -182,8 +183,8 @@ gang_plan plan_gangs(const kernel_facts& facts, const vector_target& target, con
   plan.is_short = !request.all_versions;
   add_whole_rows(plan.versions, facts, target, request);
   add_rows(plan.versions, facts, target, request, widths);
-  add_other_blocks(plan.versions, facts, request, widths.back());
   add_half_warp(plan.versions, facts, request);
+  add_other_blocks(plan.versions, facts, request, widths.back());
   return plan;
 }
 
@@ -197,9 +198,9 @@ std::string describe(const version_plan& version) {
     case version_kind::whole_rows:
       return std::to_string(version.width / version.row_lanes) + " rows of " + std::to_string(version.row_lanes) +
              " threads";
-    case version_kind::any_block:
     case version_kind::half_warp:
       return "blocks of " + threads;
+    case version_kind::any_block:
       return threads + " of any block";
     case version_kind::thread_loop:
       return "a loop over the threads of any block";

@@ -6,7 +6,7 @@
 namespace cohort {
 
 vector_target aarch64_target(std::string_view) {
-  return {.registers = {128, 24}, .widest_gang = 32, .slowdown = 2, .stated_vector_bits = 0};
+  return {.registers = {128, 24}, .widest_gang = 32, .widest_waiting_gang = 32, .slowdown = 2, .stated_vector_bits = 0};
 }
 
 }  // namespace cohort

@@ -32,7 +32,8 @@ enum class lane_permutation { in_memory, avx2, avx512 };
 
 struct vector_target {
   loop_registers registers;
-  unsigned widest_gang;  // lanes of a gang for which no width is forced
+  unsigned widest_gang;          // lanes of a gang for which no width is forced
+  unsigned widest_waiting_gang;  // for kernels that wait and run nothing lane by lane: fewer switches at barriers
   // How many times longer vector code takes than the costs say, beside a loop that LLVM vectorizes.
   double slowdown;
   // LLVM keeps vectors of so many bits in one register only in functions that say so; 0: in all functions.

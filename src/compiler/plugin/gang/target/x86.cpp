@@ -9,6 +9,7 @@ vector_target x86_target(std::string_view features) {
   if (enables(features, "avx512f")) {
     return {.registers = {512, 24},
             .widest_gang = 256,
+            .widest_waiting_gang = 256,
             .slowdown = 1,
             .stated_vector_bits = 512,
             .has_mask_registers = true,
@@ -19,6 +20,7 @@ vector_target x86_target(std::string_view features) {
   const bool avx2 = enables(features, "avx2");
   return {.registers = {256, 12},
           .widest_gang = 32,
+          .widest_waiting_gang = avx2 ? 128u : 32u,
           .slowdown = 2,
           .stated_vector_bits = 0,
           .gathers = avx2,
