@@ -198,6 +198,18 @@ TEST_F(TensorMap, ReplacesAnAddress) {
   EXPECT_EQ(cuTensorMapReplaceAddress(&map_, reinterpret_cast<void*>(a.address + 16)), CUDA_SUCCESS);
 }
 
+// CUTLASS clears this bit in maps of small tensors.
+TEST_F(TensorMap, KeepsItsMeaningWithoutBit21OfTheSecondWord) {
+  arguments a;
+  a.address |= 1 << 21;
+  for (const auto encode : {encode_tiled, encode_im2col}) {
+    ASSERT_EQ(encode(a, &map_), CUDA_SUCCESS);
+    CUtensorMap cleared = map_;
+    reinterpret_cast<uint64_t*>(&cleared)[1] &= ~(uint64_t{1} << 21);
+    EXPECT_EQ(std::memcmp(&cleared, &map_, sizeof cleared), 0);
+  }
+}
+
 TEST_F(TensorMap, LiesAtAnyAddress) {
   alignas(64) char room[256];
   const arguments a;

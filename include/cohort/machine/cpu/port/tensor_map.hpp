@@ -39,14 +39,15 @@ enum cohort_tensor_field {
   cohort_tensor_fill,
 };
 
-// Marks an encoded map; a map of zeros or of other bytes is refused where a kernel uses it.
-#define COHORT_TENSOR_MAP_MARK 0x70616d5463a0c0deULL
+// Marks an encoded map; a map of zeros or of other bytes is refused where a kernel uses it. Bit 21 is 0: in maps of
+// less than 128 KiB, CUTLASS clears bit 21 of the second word, where GPUs have a flag.
+#define COHORT_TENSOR_MAP_MARK 0x70616d546380c0deULL
 
 #define COHORT_TENSOR_RANKS 5
 
 struct cohort_tensor_map {
-  uint64_t mark;
   uint64_t address;                           // the address of element 0 in every dimension
+  uint64_t mark;                              // the second word: no other field may be there
   uint64_t strides[COHORT_TENSOR_RANKS - 1];  // bytes, of dimension 1 and up
   uint32_t last[COHORT_TENSOR_RANKS];         // the size of a dimension less 1
   uint16_t box[COHORT_TENSOR_RANKS];          // im2col: channels of a pixel, pixels of a column
