@@ -45,6 +45,7 @@ __global__ void arrive_at_grid() {
 __global__ void sync_multi_grid() { cg::this_multi_grid().sync(); }
 __global__ void bad_tile(unsigned size) { cg::tiled_partition(cg::this_thread_block(), size).sync(); }
 __global__ void trap() { __trap(); }
+__global__ void break_point() { asm volatile("brkpt;"); }
 __device__ int per_device = 7;
 __global__ void all_grids(int* sum, int* seen) {
   const auto grids = cg::this_multi_grid();
@@ -292,6 +293,7 @@ static void sticky_errors() {
   is_sticky([] { bad_tile<<<1, 64>>>(3); });
   is_sticky([] { bad_tile<<<1, 64>>>(64); });
   is_sticky([] { trap<<<1, 1>>>(); });
+  is_sticky([] { break_point<<<1, 1>>>(); });
 }
 
 int main() {

@@ -33,6 +33,11 @@ llvm::Value* call_barrier(emission& e, const barrier_functions& functions, llvm:
   return call(e.b, is_of_block ? functions.of_block : functions.named, arguments);
 }
 
+results fail_launch(builder& b, const char* text) {
+  call(b, port_call::cohort_fail, {b.getInt32(error_launch_failure), b.CreateGlobalString(text)});
+  return {};
+}
+
 }  // namespace
 
 // shfl.sync.mode.b32 d|p, a, b, c, mask. Bits 0 to 4 of c bound the source lane, bits 8 to 12 divide the warp into
@@ -139,10 +144,9 @@ results sleep(emission& e) {
   return {};
 }
 
-results trap(emission& e) {
-  auto& b = e.b;
-  call(b, port_call::cohort_fail, {b.getInt32(error_launch_failure), b.CreateGlobalString("trap was executed.")});
-  return {};
+results trap(emission& e) { return fail_launch(e.b, "trap was executed."); }
+results break_point(emission& e) {
+  return fail_launch(e.b, "brkpt was executed; set breakpoints with the debugger instead");
 }
 
 results exit_thread(emission& e) {
