@@ -16,6 +16,11 @@
 #include <nvtx3/nvToolsExt.h>
 #include <surface_types.h>
 #include <texture_types.h>
+#include <cuda_bf16.hpp>
+#include <cuda_fp16.hpp>
+#include <cuda_fp4.hpp>
+#include <cuda_fp6.hpp>
+#include <cuda_fp8.hpp>
 
 #if CUDA_VERSION < 12000 || CUDART_VERSION < 12000 || __CUDACC_VER_MAJOR__ < 12
 #error "not the version that is promised"

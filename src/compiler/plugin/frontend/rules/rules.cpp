@@ -39,7 +39,8 @@ class rule_visitor : public syntax_visitor<rule_visitor> {
     if (declaration->getKind() == clang::Decl::Var) {
       const auto& variable = *llvm::cast<clang::VarDecl>(declaration);
       check_variable(variable, function(), report_);
-      return !variable.isConstexpr();
+      // A static variable of device code starts with a constant, so its initialiser reads no variable of the host.
+      return !variable.isConstexpr() && !(variable.isStaticLocal() && side_of(function()).device);
     }
     if (const auto* entered = llvm::dyn_cast<clang::FunctionDecl>(declaration)) {
       functions_.push_back(entered);
