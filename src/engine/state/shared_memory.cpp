@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/state/shared_memory.hpp"
 
-#include <sys/mman.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <cstring>
-#include <new>
 
 #include <cohort/base/red_zone.hpp>
 #include <cohort/base/round_up.hpp>
 #include <cohort/machine/cpu/port.hpp>
 
 #include "engine/state/cluster.hpp"
+#include "engine/state/cluster_arenas.hpp"
 #include "engine/state/failure.hpp"
 #include "engine/state/grid.hpp"
 #include "engine/state/running.hpp"
@@ -36,15 +34,9 @@ size_t shared_limit(const block& b) { return b.grid->device->shared_per_block_op
 
 using arena = std::unique_ptr<char[], release_arena>;
 
-// Maps pages after those of the last call, if these are free: memory of operator new[] comes from heaps of the threads,
-// which may be far from each other.
 arena map_arena(size_t bytes) {
-  static std::atomic<char*> next{nullptr};
   bytes = detail::round_up(bytes, static_cast<size_t>(sysconf(_SC_PAGESIZE)));
-  void* const made = mmap(next.load(), bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (made == MAP_FAILED) throw std::bad_alloc();
-  next = static_cast<char*>(made) + bytes;
-  return arena(static_cast<char*>(made), release_arena{bytes});
+  return arena(take_cluster_arena(bytes), release_arena{bytes});
 }
 
 }  // namespace
@@ -52,7 +44,7 @@ arena map_arena(size_t bytes) {
 void release_arena::operator()(char* memory) const {
   if (mapped_bytes) {
     detail::end_red_zone(memory, memory + mapped_bytes);
-    munmap(memory, mapped_bytes);
+    give_cluster_arena(memory, mapped_bytes);
   } else {
     delete[] memory;
   }
