@@ -25,6 +25,23 @@ int main() {
 """
 
 
+# Holds cohortcc between the creation of a lock file and the lock on it, until the file "go" exists.
+LATE_LOCK = """\
+#include <sys/file.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+extern "C" int flock(int file, int operation) noexcept {
+  static bool is_first = true;
+  if (is_first) {
+    symlink("held", "held");
+    while (access("go", F_OK) != 0) usleep(1000);
+  }
+  is_first = false;
+  return static_cast<int>(syscall(SYS_flock, file, operation));
+}
+"""
+
+
 def is_alive(process):
     try:
         return pathlib.Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
@@ -149,6 +166,21 @@ class Files(workplace.WorkplaceTest):
         self.assertTrue((self.place.folder / "running.o").exists())
         self.assertEqual(self.place.left_over(), ["cohortcc-source"])
         self.assertTrue((others / "file").exists())
+
+    def test_a_folder_that_is_removed_before_it_is_locked(self):
+        source = self.place.write("late_lock.cpp", LATE_LOCK)
+        made = self.place.run(["c++", "-shared", "-fPIC", source, "-o", "late_lock.so"], CPATH="", CPLUS_INCLUDE_PATH="")
+        self.assertEqual((made.returncode, made.stderr), (0, ""))
+        late = subprocess.Popen([self.place.cohortcc, "-c", "program.cu"], cwd=self.place.folder, stderr=subprocess.PIPE, text=True,
+                                env=dict(self.place.environment, LD_PRELOAD=str(self.place.folder / "late_lock.so")))
+        wait_until((self.place.folder / "held").is_symlink)
+        self.assertEqual(len(self.place.left_over()), 1)
+        self.assertEqual(self.place.compile("-c", "program.cu", "-o", "other.o").returncode, 0)
+        self.assertEqual(self.place.left_over(), [])
+        self.place.write("go", "")
+        self.assertEqual(late.communicate(timeout=LIMIT)[1], "")
+        self.assertEqual(late.returncode, 0)
+        self.assertEqual(self.place.left_over(), [])
 
 
 if __name__ == "__main__":

@@ -34,8 +34,9 @@ constexpr const char* lock_name = ".cohortcc-lock";
 int lock(const fs::path& folder, int flags) {
   const int file = open((folder / lock_name).c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | flags, 0600);
   struct stat found;
+  // Between open() and flock() another program may remove the folder: its file is then locked, but has no name.
   if (file >= 0 && fstat(file, &found) == 0 && S_ISREG(found.st_mode) && found.st_uid == geteuid() &&
-      flock(file, LOCK_EX | LOCK_NB) == 0) {
+      flock(file, LOCK_EX | LOCK_NB) == 0 && fstat(file, &found) == 0 && found.st_nlink > 0) {
     return file;
   }
   if (file >= 0) close(file);
