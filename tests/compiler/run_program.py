@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Compiles the sources into one program with cohortcc and runs it; the program must print "passed"."""
+"""Compiles the sources into one program with cohortcc and runs it, and again under each --run NAME=VALUE; the program
+must print "passed"."""
 
 import pathlib
 import sys
@@ -12,6 +13,7 @@ if "--" in arguments:
     at = arguments.index("--")
     arguments, options = arguments[:at], arguments[at + 1:]
 parser = workplace.parser()
+parser.add_argument("--run", action="append", default=[], help="a setting of the environment")
 parser.add_argument("sources", nargs="+")
 parsed = parser.parse_args(arguments)
 
@@ -25,7 +27,8 @@ with workplace.workplace(parsed.cohortcc) as place:
         sys.exit("cohortcc printed warnings")
     if place.left_over():
         sys.exit(f"temporary files were left: {place.left_over()}")
-    run = place.run(["./program"])
-    sys.stdout.write(run.stdout + run.stderr)
-    if run.returncode != 0 or not run.stdout.endswith("passed\n"):
-        sys.exit(f"the program failed with status {run.returncode}")
+    for setting in ["", *parsed.run]:
+        run = place.run(["./program"], **dict([setting.split("=", 1)] if setting else []))
+        sys.stdout.write(run.stdout + run.stderr)
+        if run.returncode != 0 or not run.stdout.endswith("passed\n"):
+            sys.exit(f"the program failed with status {run.returncode} {setting}")

@@ -6,7 +6,6 @@ import workplace
 
 SOURCE = """
 #include <cstdint>
-#include <cstdio>
 __device__ void product(float* d) {
   asm volatile("mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%0,%1,%2,%3}, {%4,%5}, {%6}, {%0,%1,%2,%3};"
                : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]) : "r"(0), "r"(0), "r"(0));
@@ -15,6 +14,7 @@ __device__ void other_product(float* d) {
   asm volatile("mma.sync.aligned.m16n8k8.row.col.f32.bf16.bf16.f32 {%0,%1,%2,%3}, {%4,%5}, {%6}, {%0,%1,%2,%3};"
                : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]) : "r"(0), "r"(0), "r"(0));
 }
+template <int KIND>
 __global__ void misuse(float* out, unsigned split) {
   __shared__ alignas(16) unsigned short matrix[64 + 8];
   float d[4] = {1, 2, 3, 4};
@@ -38,17 +38,13 @@ __global__ void misuse(float* out, unsigned split) {
   }
   out[threadIdx.x] = d[0];
 }
-int main() {
-  float* out;
-  cudaMalloc(&out, 4096);
-  misuse<<<1, THREADS>>>(out, 16);
-  std::puts(cudaGetErrorString(cudaDeviceSynchronize()));
-}
 """
 
 
 class MatrixMisuse(misuse.MisuseTest):
     source = SOURCE
+    kinds = 5
+    arguments = "out, 16"
 
     def test_small_warp(self):
         self.check(0, 48, "mma.sync in a warp of fewer than 32 threads", "make the block a multiple of 32 threads")

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Products of a warpgroup that break a rule of wgmma end the launch with a report."""
 
+import re
+
 import misuse
 import workplace
 
 SOURCE = """
 #include <cstdint>
-#include <cstdio>
 __device__ uint64_t matrix_at(const void* memory, uint64_t stride) {
   const auto address = static_cast<uint32_t>(__cvta_generic_to_shared(memory));
   return (address & 0x3ffff) >> 4 | uint64_t{8} << 16 | (stride >> 4) << 32;
@@ -24,6 +25,7 @@ __device__ __noinline__ void start(uint64_t a, uint64_t b) {
   float d[4] = {};
   product(d, a, b, 1);
 }
+template <int KIND>
 __global__ void misuse(float* out) {
   __shared__ alignas(128) uint16_t a[64 * 16], b[8 * 16];
   const uint64_t at_a = matrix_at(a, 256), at_b = matrix_at(b, 256);
@@ -52,12 +54,6 @@ __global__ void misuse(float* out) {
   wait();
   out[threadIdx.x] = d[0];
 }
-int main() {
-  float* out;
-  cudaMalloc(&out, 4096);
-  misuse<<<1, THREADS>>>(out);
-  std::puts(cudaGetErrorString(cudaDeviceSynchronize()));
-}
 """
 
 
@@ -68,40 +64,53 @@ PRODUCT = ('"wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%%0, %%1, %%2, %
 class WarpgroupRefusals(workplace.WorkplaceTest):
     """Statements that ptxas refuses, too."""
 
-    def messages(self, statement, *options):
-        self.place.write("refused.cu", "__global__ void k(unsigned long long a, unsigned long long b, int n, float* d) {\n"
-                                       f"  asm volatile({statement});\n}}\n")
-        made = self.place.compile(*options, "-c", "refused.cu", "-o", "refused.o")
-        return made.stderr if made.returncode else ""
+    def refusals(self, statements, *options):
+        """The error of each statement, or "". All are in one source, which holds a statement in a line."""
+        head = "__global__ void k%d(unsigned long long a, unsigned long long b, int n, float* d) { asm volatile(%s); }\n"
+        self.place.write("refused.cu", "".join(head % row for row in enumerate(statements)))
+        made = self.place.compile(*options, "-ptx", "refused.cu", "-o", "refused.ptx")
+        found = dict(re.findall(r"^refused\.cu:(\d+):\d+: error: (.*)", made.stderr, re.M))
+        self.assertEqual((made.returncode, len(found)), (1 if found else 0, made.stderr.count("error: ")), made.stderr)
+        return [found.get(str(line), "") for line in range(1, len(statements) + 1)]
 
     def test_targets(self):
-        for statement in ('"wgmma.fence.sync.aligned;"', '"wgmma.wait_group.sync.aligned 0;"', PRODUCT % "1"):
-            self.assertEqual(self.messages(statement, "-arch=sm_90a"), "")
-            for arch in ("sm_90", "sm_80", "sm_100a", "sm_103f"):
-                self.assertIn(f"-arch={arch} lacks the instruction, a feature of sm_90a",
-                              self.messages(statement, f"-arch={arch}"))
-        for statement in ('"setmaxnreg.inc.sync.aligned.u32 40;"',
-                          '"tensormap.replace.tile.rank.global.b1024.b32 [%0], 1;" :: "l"(d)'):
-            for arch in ("sm_90a", "sm_100a", "sm_100f", "sm_121a"):
-                self.assertEqual(self.messages(statement, f"-arch={arch}"), "")
-            for arch in ("sm_80", "sm_90", "sm_100", "sm_120"):
-                self.assertIn(f"-arch={arch} lacks the instruction", self.messages(statement, f"-arch={arch}"))
+        products = ['"wgmma.fence.sync.aligned;"', '"wgmma.wait_group.sync.aligned 0;"', PRODUCT % "1"]
+        others = ['"setmaxnreg.inc.sync.aligned.u32 40;"', '"tensormap.replace.tile.rank.global.b1024.b32 [%0], 1;" :: "l"(d)']
+        for targets, has_products, has_others in ((("sm_90a",), True, True),
+                                                  (("sm_100a", "sm_100f", "sm_103f", "sm_121a"), False, True),
+                                                  (("sm_80", "sm_90", "sm_100", "sm_120"), False, False)):
+            for arch in targets:
+                found = self.refusals(products + others, f"-arch={arch}")
+                lacks = f"-arch={arch} lacks the instruction, a feature of sm_90a"
+                for statement, message in zip(products + others, found, strict=True):
+                    with self.subTest(arch=arch, statement=statement):
+                        if has_products if statement in products else has_others:
+                            self.assertEqual(message, "")
+                        else:
+                            self.assertIn(lacks, message)
 
     def test_scale_of_d(self):
-        for scale in ("0", "1"):
-            self.assertEqual(self.messages(PRODUCT % scale, "-arch=sm_90a"), "")
-        for scale in ("2", "-1"):
-            self.assertIn("operand c is 0 or 1", self.messages(PRODUCT % scale, "-arch=sm_90a"))
-        self.assertIn("operand c is 0 or 1", self.messages(PRODUCT % "%6" + ', "n"(2)', "-arch=sm_90a"))
-        self.assertIn("operand c is .pred", self.messages(PRODUCT % "%6" + ', "r"(n)', "-arch=sm_90a"))
+        expected = {"0": "", "1": "", "2": "operand c is 0 or 1", "-1": "operand c is 0 or 1"}
+        cases = [(PRODUCT % scale, text) for scale, text in expected.items()]
+        cases += [(PRODUCT % "%6" + ', "n"(2)', "operand c is 0 or 1"), (PRODUCT % "%6" + ', "r"(n)', "operand c is .pred")]
+        self.check_cases(cases)
 
     def test_number_of_groups(self):
-        self.assertEqual(self.messages('"wgmma.wait_group.sync.aligned 100000;"', "-arch=sm_90a"), "")
-        self.assertIn("operand a is negative", self.messages('"wgmma.wait_group.sync.aligned -1;"', "-arch=sm_90a"))
+        self.check_cases([('"wgmma.wait_group.sync.aligned 100000;"', ""),
+                          ('"wgmma.wait_group.sync.aligned -1;"', "operand a is negative")])
+
+    def check_cases(self, cases):
+        """Each statement is refused with its text, or accepted where the text is empty."""
+        found = self.refusals([statement for statement, _ in cases], "-arch=sm_90a")
+        for (statement, text), message in zip(cases, found, strict=True):
+            with self.subTest(statement):
+                self.assertIn(text, message)
+                self.assertEqual(bool(text), bool(message))
 
 
 class WarpgroupMisuse(misuse.MisuseTest):
     source = SOURCE
+    kinds = 9
     options = ("-arch=sm_90a",)
 
     def test_small_warp(self):
@@ -129,13 +138,9 @@ class WarpgroupMisuse(misuse.MisuseTest):
     def test_divergence(self):
         self.check(7, 128, "deadlock in kernel", "wgmma.mma_async")
 
-
-class WarpgroupMisuseOnStacks(misuse.MisuseTest):
-    source = SOURCE
-    options = ("-arch=sm_90a", "-O0")
-
     def test_variables_of_a_function_that_returned(self):
-        self.check(8, 128, "wgmma.wait_group: a function has returned while a product had its variables as accumulators")
+        self.check(8, 128, "wgmma.wait_group: a function has returned while a product had its variables as accumulators",
+                   modes=[("-O0",)])
 
 
 if __name__ == "__main__":
