@@ -26,35 +26,35 @@ class coalesced_group : public detail::lane_group<coalesced_group> {
   /// Number of threads of the group (CUDA's older name).
   COHORT_FN unsigned int size() const { return size_; }
   /// The rank of the calling thread.
-  COHORT_FN unsigned int thread_rank() const { return lane_mask(lanes_).rank_of(this_machine::lane()); }
+  COHORT_FN unsigned int thread_rank() const { return this_machine::rank_in(lanes_); }
 
   /// The value of the thread with rank `rank` modulo the size of the group; -1 is the last thread. Each thread may name
   /// another rank. If that thread does not exist or has returned, the result is zero bytes on the CPU and undefined on
   /// a GPU (docs/gpu.md). Cost on the CPU: one rendezvous.
   template <class T>
   COHORT_FN detail::remove_cvref_t<T> shfl(T&& value, int rank) const {
-    return exchange(value, this_machine::wrap_rank(size_, rank), "shfl");
+    return exchange(value, this_machine::lane_at(lanes_, size_, rank), "shfl");
   }
 
   /// The value of the thread `delta` ranks above, or the caller's value if that rank does not exist.
   template <class T>
   COHORT_FN detail::remove_cvref_t<T> shfl_down(T&& value, unsigned int delta) const {
     const uint32_t rank = thread_rank();
-    return exchange(value, delta < size_ - rank ? rank + delta : rank, "shfl_down");
+    return exchange(value, this_machine::lane_of(lanes_, delta < size_ - rank ? rank + delta : rank), "shfl_down");
   }
 
   /// The value of the thread `delta` ranks below, or the caller's value if that rank does not exist.
   template <class T>
   COHORT_FN detail::remove_cvref_t<T> shfl_up(T&& value, unsigned int delta) const {
     const uint32_t rank = thread_rank();
-    return exchange(value, delta <= rank ? rank - delta : rank, "shfl_up");
+    return exchange(value, this_machine::lane_of(lanes_, delta <= rank ? rank - delta : rank), "shfl_up");
   }
 
   /// The value of the thread with rank (own rank ^ mask), or the caller's value if there is none.
   template <class T>
   COHORT_FN detail::remove_cvref_t<T> shfl_xor(T&& value, unsigned int mask) const {
     const uint32_t rank = thread_rank();
-    return exchange(value, (rank ^ mask) < size_ ? rank ^ mask : rank, "shfl_xor");
+    return exchange(value, this_machine::lane_of(lanes_, (rank ^ mask) < size_ ? rank ^ mask : rank), "shfl_xor");
   }
 
   /// The number of this group among those of the partition; 0 for coalesced_threads().
@@ -73,11 +73,11 @@ class coalesced_group : public detail::lane_group<coalesced_group> {
   COHORT_FN uint32_t ballot_ranks(bool predicate, const char* op_name) const {
     return this_machine::ballot_ranks(lanes_, thread_rank(), predicate, op_name);
   }
-  // Returns the value of `rank`. pre: rank < size_
+  // Returns the value of `lane`. pre: it is a lane of the group
   template <class T>
-  COHORT_FN detail::remove_cvref_t<T> exchange(T&& value, uint32_t rank, const char* op_name) const {
+  COHORT_FN detail::remove_cvref_t<T> exchange(T&& value, uint32_t lane, const char* op_name) const {
     const detail::remove_cvref_t<T> own = detail::shuffle_operand(value);
-    return this_machine::shuffle(lanes_, own, this_machine::lane_of(lanes_, rank), op_name);
+    return this_machine::shuffle_member(lanes_, own, lane, op_name);
   }
 };
 

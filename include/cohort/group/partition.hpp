@@ -40,7 +40,7 @@ COHORT_FN void check_dynamic_size(unsigned int size) {
 template <class Result>
 COHORT_FN Result partition_lanes(lane_mask parent, unsigned int size) {
   check_dynamic_size(size);
-  const uint32_t index = parent.rank_of(this_machine::lane()) / size;
+  const uint32_t index = this_machine::rank_in(parent.bits) / size;
   const uint32_t count = parent.count();
   const uint32_t first = index * size;
   // The members with ranks `first` to `first + size - 1`, as far as the parent has them.

@@ -59,7 +59,7 @@ class thread_group {
   COHORT_FN unsigned long long thread_rank() const {
     switch (kind_) {
       case detail::kind_coalesced:
-        return lane_mask(lanes_).rank_of(this_machine::lane());
+        return this_machine::rank_in(lanes_);
       case detail::kind_big_tile:
         return detail::block_thread_rank() % size_;
       case detail::kind_thread_block:

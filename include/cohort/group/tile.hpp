@@ -84,8 +84,9 @@ class tile<Size, tile_kind::in_warp> : public lane_group<tile<Size, tile_kind::i
   /// The value of the thread with rank (own rank ^ mask), or the caller's value if there is none.
   template <class T>
   COHORT_FN remove_cvref_t<T> shfl_xor(T&& value, unsigned int mask) const {
-    const uint32_t rank = thread_rank();
-    return exchange(value, (rank ^ mask) < Size ? rank ^ mask : rank, "shfl_xor");
+    const remove_cvref_t<T> own = shuffle_operand(value);
+    if constexpr (is_single) return own;
+    return this_machine::template shuffle_tile_xor<Size>(this->lanes_, own, mask, "shfl_xor");
   }
 
   /// The number of this tile among those of the parent.
@@ -142,7 +143,7 @@ class thread_block_tile : public thread_block_tile<Size, void> {
   /// The number of this tile among those of the parent.
   COHORT_FN static unsigned int meta_group_rank() { return Parent::thread_rank() / Size; }
   /// The number of tiles of the parent; the last one may be partial.
-  COHORT_FN static unsigned int meta_group_size() { return detail::divide_up(Parent::num_threads(), Size); }
+  COHORT_FN static unsigned int meta_group_size() { return (Parent::num_threads() + Size - 1u) / Size; }
 
  private:
   friend struct detail::group_access;

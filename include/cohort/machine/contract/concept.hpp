@@ -266,7 +266,12 @@ struct machine_contract {
   static constexpr bool has_lane_ranks = false;
   COHORT_DEVICE static uint32_t lane_of(uint32_t mask, uint32_t rank);
   COHORT_DEVICE static uint32_t to_ranks(uint32_t mask, uint32_t lanes);
-  COHORT_DEVICE static uint32_t wrap_rank(uint32_t size, int rank);  // `rank` modulo `size`; -1 is the last rank
+  COHORT_DEVICE static uint32_t rank_in(uint32_t mask);  // the caller's rank
+  // Returns the lane of `rank` modulo `size`, the number of lanes of `mask`; -1 is the last rank.
+  COHORT_DEVICE static uint32_t lane_at(uint32_t mask, uint32_t size, int rank);
+  // Returns the value of `lane`. pre: it is a lane of `mask`
+  template <class T>
+  COHORT_DEVICE static T shuffle_member(uint32_t mask, const T& value, uint32_t lane, const char* op_name);
   // A ballot whose bits are ranks. pre: `rank` is the caller's
   COHORT_DEVICE static uint32_t ballot_ranks(uint32_t mask, uint32_t rank, bool predicate, const char* op_name);
 
@@ -284,6 +289,10 @@ struct machine_contract {
   COHORT_DEVICE static T shuffle_tile_down(uint32_t participating, const T& value, uint32_t delta, const char* op_name);
   template <uint32_t Size, class T>
   COHORT_DEVICE static T shuffle_tile_up(uint32_t participating, const T& value, uint32_t delta, const char* op_name);
+  // Returns the value of the rank that differs from the caller's in the bits of `ranks`, or the caller's value if there
+  // is none.
+  template <uint32_t Size, class T>
+  COHORT_DEVICE static T shuffle_tile_xor(uint32_t participating, const T& value, uint32_t ranks, const char* op_name);
   template <uint32_t Size, class T, class Op>
   COHORT_DEVICE static T reduce_tile(uint32_t participating, const T& value, Op& op, const char* op_name);
   template <uint32_t Size, class T, class Op>

@@ -18,13 +18,24 @@ template <class Machine>
 struct reference_lane_ranks {
   COHORT_FN static uint32_t lane_of(uint32_t mask, uint32_t rank) { return lane_mask(mask).lane_of(rank); }
   COHORT_FN static uint32_t to_ranks(uint32_t mask, uint32_t lanes) { return lane_mask(mask).to_ranks(lanes); }
+  COHORT_FN static uint32_t rank_in(uint32_t mask) { return lane_mask(mask).rank_of(Machine::lane()); }
+  COHORT_FN static uint32_t lane_at(uint32_t mask, uint32_t size, int rank) {
+    return lane_of(mask, wrap_rank(size, rank));
+  }
+  template <class T>
+  COHORT_FN static T shuffle_member(uint32_t mask, const T& value, uint32_t lane, const char* op_name) {
+    return Machine::shuffle(mask, value, lane, op_name);
+  }
+  COHORT_FN static uint32_t ballot_ranks(uint32_t mask, uint32_t /*rank*/, bool predicate, const char* op_name) {
+    return to_ranks(mask, Machine::ballot(mask, predicate, op_name));
+  }
+
+ private:
+  // Returns `rank` modulo `size`, never negative.
   COHORT_FN static uint32_t wrap_rank(uint32_t size, int rank) {
     if (static_cast<uint32_t>(rank) < size) return static_cast<uint32_t>(rank);
     const int wrapped = rank % static_cast<int>(size);
     return wrapped < 0 ? static_cast<uint32_t>(wrapped) + size : static_cast<uint32_t>(wrapped);
-  }
-  COHORT_FN static uint32_t ballot_ranks(uint32_t mask, uint32_t /*rank*/, bool predicate, const char* op_name) {
-    return to_ranks(mask, Machine::ballot(mask, predicate, op_name));
   }
 };
 
@@ -47,6 +58,11 @@ struct reference_tile {
   COHORT_FN static T shuffle_tile_up(uint32_t participating, const T& value, uint32_t delta, const char* op_name) {
     const uint32_t rank = Machine::lane() % Size;
     return shuffle_tile<Size>(participating, value, delta <= rank ? rank - delta : rank, op_name);
+  }
+  template <uint32_t Size, class T>
+  COHORT_FN static T shuffle_tile_xor(uint32_t participating, const T& value, uint32_t ranks, const char* op_name) {
+    const uint32_t rank = Machine::lane() % Size;
+    return shuffle_tile<Size>(participating, value, (rank ^ ranks) < Size ? rank ^ ranks : rank, op_name);
   }
   template <uint32_t Size, class T, class Op>
   COHORT_FN static T reduce_tile(uint32_t participating, const T& value, Op& op, const char* op_name) {

@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "../../base/config.hpp"
+#include "optimizer_barrier.hpp"
 
 namespace cohort {
 namespace ptx {
@@ -47,13 +48,36 @@ struct identity {
   /// Number of threads in the block.
   COHORT_FN static uint32_t block_threads() { return blockDim.x * blockDim.y * blockDim.z; }
 
-  /// Lane of the thread in its warp. Not read from %laneid: compilers reuse a value computed from threadIdx, but repeat
-  /// inline PTX at each use.
-  COHORT_FN static uint32_t lane() { return block_thread_rank() & (warp_size - 1u); }
+  /// Number of threads in the block, computed anew at each use: hoisted out of the program's loop it would keep a
+  /// register.
+  COHORT_FN static uint32_t block_threads_here() { return pin_here(blockDim.x) * blockDim.y * blockDim.z; }
+
+  /// Lane of the thread in its warp. Not volatile: compilers merge the reads, and repeat one instead of keeping its
+  /// register.
+  COHORT_FN static uint32_t lane() {
+    uint32_t lane;
+    asm("mov.u32 %0, %%laneid;" : "=r"(lane));
+    return lane;
+  }
+  /// Mask of the lanes below the thread's.
+  COHORT_FN static uint32_t lanes_below() {
+    uint32_t lanes;
+    asm("mov.u32 %0, %%lanemask_lt;" : "=r"(lanes));
+    return lanes;
+  }
+
+  /// Highest lane of the thread's warp that the block has. Computed where it is used, which is in cold paths: hoisted
+  /// out of the program's loop it would keep a register.
+  COHORT_FN static uint32_t last_lane() {
+    const uint32_t last = block_threads_here() - 1u - (pin_here(block_thread_rank()) & ~(warp_size - 1u));
+    return last < warp_size - 1u ? last : warp_size - 1u;
+  }
 
   /// Rank of the block in its grid: x fastest, then y, then z.
   /// @pre the grid has fewer than 2^32 blocks, as those of cooperative launches have
   COHORT_FN static uint32_t block_rank() { return (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x; }
+  /// Bits that are zero in the thread with index (0, 0, 0) only.
+  COHORT_FN static uint32_t thread_bits() { return threadIdx.x | threadIdx.y | threadIdx.z; }
   /// True in the block with index (0, 0, 0).
   COHORT_FN static bool is_first_block() { return (blockIdx.x | blockIdx.y | blockIdx.z) == 0; }
 };

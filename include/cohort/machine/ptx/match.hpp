@@ -13,13 +13,11 @@ struct match {
   /// Returns the lanes of `mask` whose word equals the caller's.
   template <class Word>
   COHORT_FN static uint32_t match_any(uint32_t mask, Word word, const char* /*op_name*/) {
-    uint32_t lanes;
     if constexpr (sizeof(Word) == 8) {
-      asm volatile("match.any.sync.b64 %0, %1, %2;" : "=r"(lanes) : "l"(word), "r"(mask));
+      return __match_any_sync(mask, static_cast<unsigned long long>(word));
     } else {
-      asm volatile("match.any.sync.b32 %0, %1, %2;" : "=r"(lanes) : "r"(word), "r"(mask));
+      return __match_any_sync(mask, word);
     }
-    return lanes;
   }
 
   /// Returns the lanes of `mask` that have not returned if all their words are equal, else 0.

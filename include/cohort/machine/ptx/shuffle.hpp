@@ -54,9 +54,7 @@ struct shuffles {
     const uint32_t within = distance < Size ? distance : 0;  // shfl uses the low 5 bits only
 #pragma unroll
     for (uint32_t i = 0; i < words_of<T>::count; ++i) {
-      asm volatile("shfl.sync.down.b32 %0, %1, %2, %3, %4;"
-                   : "=r"(words.word[i])
-                   : "r"(words.word[i]), "r"(within), "n"((32 - Size) << 8 | 0x1f), "r"(mask));
+      words.word[i] = __shfl_down_sync(mask, words.word[i], within, static_cast<int>(Size));
     }
     return words.value();
   }
@@ -69,9 +67,19 @@ struct shuffles {
     words_of<T> words(value);
 #pragma unroll
     for (uint32_t i = 0; i < words_of<T>::count; ++i) {
-      asm volatile("shfl.sync.up.b32 %0, %1, %2, %3, %4;"
-                   : "=r"(words.word[i])
-                   : "r"(words.word[i]), "r"(distance), "n"((32 - Size) << 8), "r"(mask));
+      words.word[i] = __shfl_up_sync(mask, words.word[i], distance, static_cast<int>(Size));
+    }
+    return words.value();
+  }
+
+  /// Value of the lane whose number differs from the caller's in the bits of `lanes`.
+  /// @pre that lane participates; lanes < 32
+  template <class T>
+  COHORT_FN static T value_across(uint32_t mask, const T& value, uint32_t lanes) {
+    words_of<T> words(value);
+#pragma unroll
+    for (uint32_t i = 0; i < words_of<T>::count; ++i) {
+      words.word[i] = __shfl_xor_sync(mask, words.word[i], static_cast<int>(lanes));
     }
     return words.value();
   }
@@ -88,22 +96,44 @@ struct shuffles {
       words_of<T> words(value);
 #pragma unroll
       for (uint32_t i = 0; i < words_of<T>::count; ++i) {
-        asm volatile("shfl.sync.bfly.b32 %0, %1, %2, 0x1f, %3;"
-                     : "=r"(words.word[i])
-                     : "r"(words.word[i]), "n"(Step), "r"(mask));
+        words.word[i] = __shfl_xor_sync(mask, words.word[i], static_cast<int>(Step));
       }
       return words.value();
     }
   }
 
+  /// Stores in `to` the value of the lane whose number differs from the caller's in bit `step`. Returns false if that
+  /// lane is above `last_lane`; `to` is then the caller's value. The test costs no instruction, but 6 cycles.
+  template <class T>
+  COHORT_FN static bool value_across_up_to(uint32_t last_lane, uint32_t mask, const T& value, uint32_t step, T& to) {
+    uint32_t exists;
+    if constexpr (detail::is_same_v<T, float>) {
+      asm volatile(
+          "{\n\t.reg .pred p;\n\t"
+          "shfl.sync.bfly.b32 %0|p, %2, %3, %4, %5;\n\t"
+          "selp.u32 %1, 1, 0, p;\n\t}"
+          : "=f"(to), "=r"(exists)
+          : "f"(value), "r"(step), "r"(last_lane), "r"(mask));
+    } else {
+      words_of<T> words(value);
+#pragma unroll
+      for (uint32_t i = 0; i < words_of<T>::count; ++i) {
+        asm volatile(
+            "{\n\t.reg .pred p;\n\t"
+            "shfl.sync.bfly.b32 %0|p, %2, %3, %4, %5;\n\t"
+            "selp.u32 %1, 1, 0, p;\n\t}"
+            : "=r"(words.word[i]), "=r"(exists)
+            : "r"(words.word[i]), "r"(step), "r"(last_lane), "r"(mask));
+      }
+      detail::copy_value(to, words.value());
+    }
+    return exists != 0;
+  }
+
  private:
   template <uint32_t Size = 32>
   COHORT_FN static uint32_t word_of(uint32_t mask, uint32_t word, uint32_t source) {
-    uint32_t result;
-    asm volatile("shfl.sync.idx.b32 %0, %1, %2, %3, %4;"
-                 : "=r"(result)
-                 : "r"(word), "r"(source), "n"((32 - Size) << 8 | 0x1f), "r"(mask));
-    return result;
+    return __shfl_sync(mask, word, static_cast<int>(source), static_cast<int>(Size));
   }
 };
 

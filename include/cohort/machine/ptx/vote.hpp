@@ -12,14 +12,7 @@ namespace ptx {
 struct vote {
   /// Returns the lanes of `mask` whose predicate is true.
   COHORT_FN static uint32_t ballot(uint32_t mask, bool predicate, const char* /*op_name*/) {
-    uint32_t lanes;
-    asm volatile(
-        "{\n\t.reg .pred p;\n\t"
-        "setp.ne.u32 p, %1, 0;\n\t"
-        "vote.sync.ballot.b32 %0, p, %2;\n\t}"
-        : "=r"(lanes)
-        : "r"(predicate ? 1u : 0u), "r"(mask));
-    return lanes;
+    return __ballot_sync(mask, predicate ? 1 : 0);
   }
 
   /// Returns true if `condition` holds in all 32 lanes. After a branch on the result ptxas treats the warp as

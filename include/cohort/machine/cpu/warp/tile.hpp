@@ -41,6 +41,10 @@ struct tile {
   COHORT_FN static T shuffle_tile_up(uint32_t participating, const T& value, uint32_t delta, const char* op_name) {
     return reference::shuffle_tile_up<Size>(tile_mask<Size>(participating), value, delta, op_name);
   }
+  template <uint32_t Size, class T>
+  COHORT_FN static T shuffle_tile_xor(uint32_t participating, const T& value, uint32_t ranks, const char* op_name) {
+    return reference::shuffle_tile_xor<Size>(tile_mask<Size>(participating), value, ranks, op_name);
+  }
 
   template <uint32_t Size, class T, class Op>
   COHORT_FN static T reduce_tile(uint32_t participating, const T& value, Op& op, const char* op_name) {

@@ -6,7 +6,9 @@
 
 #include "../../../base/bits.hpp"
 #include "../../../base/config.hpp"
+#include "../identity.hpp"
 #include "../redux.hpp"
+#include "../shuffle.hpp"
 #include "../vote.hpp"
 
 namespace cohort {
@@ -14,6 +16,9 @@ namespace ptx {
 
 struct lane_ranks {
   static constexpr bool has_lane_ranks = true;
+
+  /// Rank of the caller in `mask`.
+  COHORT_FN static uint32_t rank_in(uint32_t mask) { return detail::popcount(mask & identity::lanes_below()); }
 
   /// Lane whose rank in `mask` is `rank`. The part that depends only on the mask comes first, so a compiler can hoist
   /// it out of a loop.
@@ -40,6 +45,18 @@ struct lane_ranks {
     const uint32_t high = __byte_perm(0x340d0c03u, 0xe439380eu, lanes & 7u);
     const uint32_t positions = lanes < 8 ? low : high;
     return 4 * nibble + ((positions >> (2 * rank_in_nibble)) & 3u);
+  }
+
+  /// Lane of rank `rank` modulo `size`, the number of lanes of `mask`. Rank 0 needs neither the division nor the
+  /// search; where it is a constant, as in most programs, no other code is left.
+  COHORT_FN static uint32_t lane_at(uint32_t mask, uint32_t size, int rank) {
+    return rank == 0 ? static_cast<uint32_t>(__ffs(static_cast<int>(mask))) - 1u : lane_of(mask, wrap_rank(size, rank));
+  }
+
+  /// Value of a lane of `mask`.
+  template <class T>
+  COHORT_FN static T shuffle_member(uint32_t mask, const T& value, uint32_t lane, const char* /*op_name*/) {
+    return shuffles::value_of(mask, value, lane);
   }
 
   /// Moves each bit of `lanes` from its lane to that lane's rank in `mask` (Hacker's Delight, "compress"). A bit moves

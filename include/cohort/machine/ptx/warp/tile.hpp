@@ -48,6 +48,11 @@ struct tile {
                                      const char* /*op_name*/) {
     return shuffles::value_below<Size>(full_tile_mask<Size>(), value, delta < Size ? delta : 0);
   }
+  template <uint32_t Size, class T>
+  COHORT_FN static T shuffle_tile_xor(uint32_t /*participating*/, const T& value, uint32_t ranks,
+                                      const char* /*op_name*/) {
+    return shuffles::value_across(full_tile_mask<Size>(), value, ranks < Size ? ranks : 0);
+  }
 };
 
 }  // namespace ptx
