@@ -95,15 +95,24 @@ COHORT_FN const detail::multi_grid_descriptor& multi_device_launch() {
 }
 #define COHORT_MULTI_DEVICE_LAUNCH_NAME "_ZZN6cohort3ptx19multi_device_launchEvE10descriptor"
 
-/// The barrier word of the caller's cooperative grid; null in a launch without one. The driver passes the address of a
-/// workspace in two special registers (PTX ISA, %envreg: "defined by the driver"); the workspace holds its size, then
-/// the word.
-COHORT_FN uint32_t* grid_barrier_word() {
+/// The address of the workspace that the driver gives a cooperative grid, in two special registers (PTX ISA, %envreg:
+/// "defined by the driver"); 0 in other launches. The workspace holds its size, then the word of the grid's barrier.
+///
+/// The reads are volatile: hoisted out of the kernel's loop the address would keep two registers.
+COHORT_FN uint64_t driver_workspace() {
   uint32_t high, low;
-  asm("mov.u32 %0, %%envreg1;" : "=r"(high));
-  asm("mov.u32 %0, %%envreg2;" : "=r"(low));
-  const uint64_t workspace = static_cast<uint64_t>(high) << 32 | low;
-  return workspace == 0 ? nullptr : reinterpret_cast<uint32_t*>(workspace) + 1;
+  asm volatile("mov.u32 %0, %%envreg1;" : "=r"(high));
+  asm volatile("mov.u32 %0, %%envreg2;" : "=r"(low));
+  return static_cast<uint64_t>(high) << 32 | low;
+}
+
+/// The barrier word in a driver's workspace.
+COHORT_FN uint32_t* barrier_word_in(uint64_t workspace) { return reinterpret_cast<uint32_t*>(workspace) + 1; }
+
+/// The barrier word of the caller's cooperative grid; null in a launch without one.
+COHORT_FN uint32_t* grid_barrier_word() {
+  const uint64_t workspace = driver_workspace();
+  return workspace == 0 ? nullptr : barrier_word_in(workspace);
 }
 
 }  // namespace ptx

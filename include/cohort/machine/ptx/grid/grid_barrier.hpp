@@ -17,22 +17,22 @@ namespace ptx {
 
 struct grid_barrier {
   /// True if the launch has a grid barrier word, which the driver provides for cooperative launches.
-  COHORT_FN static bool grid_is_valid() { return grid_barrier_word() != nullptr; }
+  COHORT_FN static bool grid_is_valid() { return driver_workspace() != 0; }
 
   COHORT_FN static void sync_grid() {
     const bool converged = convergence::is_warp_converged();
     barrier::sync_block_hinted(converged);
-    if (identity::block_thread_rank() == 0) grid_counter::arrive_and_wait(checked_word());
+    if (identity::thread_bits() == 0) grid_counter::arrive_and_wait(checked_word());
     barrier::sync_block_hinted(converged);
   }
 
   /// Split-phase form. Returns the token for grid_wait() of the same phase.
   COHORT_FN static uint32_t grid_arrive() {
     barrier::sync_block();
-    return identity::block_thread_rank() == 0 ? grid_counter::arrive(checked_word()) : 0;
+    return identity::thread_bits() == 0 ? grid_counter::arrive(checked_word()) : 0;
   }
   COHORT_FN static void grid_wait(uint32_t token) {
-    if (identity::block_thread_rank() == 0) grid_counter::wait(grid_barrier_word(), token);
+    if (identity::thread_bits() == 0) grid_counter::wait(grid_barrier_word(), token);
     barrier::sync_block();
   }
 
@@ -40,8 +40,8 @@ struct grid_barrier {
   /// The grid's barrier word; fails the launch if there is none. Only debug builds (-G) print the reason: in a kernel
   /// that can print, ptxas orders shared memory before each fence, which slows its barriers down.
   COHORT_FN static uint32_t* checked_word() {
-    uint32_t* word = grid_barrier_word();
-    if (word == nullptr) {
+    const uint64_t workspace = driver_workspace();
+    if (workspace == 0) {
 #if defined(__CUDACC_DEBUG__)
       memory::fail(
           "grid_group.sync() in a launch that is not cooperative; launch the kernel with cudaLaunchCooperativeKernel");
@@ -49,7 +49,7 @@ struct grid_barrier {
       asm volatile("trap;");
 #endif
     }
-    return word;
+    return barrier_word_in(workspace);
   }
 };
 

@@ -10,6 +10,7 @@
 
 #include "../../../base/config.hpp"
 #include "../identity.hpp"
+#include "../optimizer_barrier.hpp"
 #include "arrival_share.hpp"
 
 namespace cohort {
@@ -18,32 +19,20 @@ namespace ptx {
 struct grid_counter {
   /// Adds the arrival of the caller's block. Called by thread (0, 0, 0) after the block's other threads have arrived.
   /// @return the counter after the addition: the token for wait()
-  //
-  // The address depends on threadIdx only to keep ptxas from aggregating the additions of several lanes: only one lane
-  // executes this, and the code that finds that out would take longer than the addition.
   COHORT_FN static uint32_t arrive(uint32_t* word) {
-    uint32_t before;
-    asm volatile("atom.release.gpu.global.add.u32 %0, [%1], %2;"
-                 : "=r"(before)
-                 : "l"(__cvta_generic_to_global(word + threadIdx.x)), "r"(share())
-                 : "memory");
-    return before + share();
+    const uint32_t mine = share();
+    return add(word, mine) + mine;
   }
 
-  /// Waits for the phase of an earlier arrival. The block that arrived last does not poll.
-  COHORT_FN static void wait(const uint32_t* word, uint32_t arrived) {
-    if (missing_blocks(arrived) == 0) return acquire(word);
-    poll(word, arrived);
-  }
+  /// Waits for the phase of an earlier arrival.
+  COHORT_FN static void wait(const uint32_t* word, uint32_t arrived) { poll(word, arrived - share(), load(word)); }
 
   /// arrive() and wait() with fewer polls. All polls and arrivals are served one after another at one address, so polls
   /// delay arrivals. A block that arrives early therefore first pauses for as long as the missing blocks will take.
   COHORT_FN static void arrive_and_wait(uint32_t* word) {
-    const uint32_t arrived = arrive(word);
-    const uint32_t missing = missing_blocks(arrived);
-    if (missing == 0) return acquire(word);
-    pause(missing);
-    poll(word, arrived);
+    const uint32_t mine = share();
+    const uint32_t before = add(word, mine);
+    poll(word, before, before + mine);
   }
 
  private:
@@ -51,18 +40,43 @@ struct grid_counter {
   // Measured on sm_90: half cycles of one arrival, and cycles from the start of a poll until it reads the word.
   static constexpr uint32_t half_cycles_each = 3, cycles_to_read = 300;
 
-  /// Polls until the phase of `arrived` completes. Polls are relaxed; one acquire at the end orders memory.
-  /// @pre the block did not arrive last
-  COHORT_FN static void poll(const uint32_t* word, uint32_t arrived) {
-    for (;;) {
-      uint32_t now;
-      asm volatile("ld.relaxed.gpu.global.u32 %0, [%1];" : "=r"(now) : "l"(__cvta_generic_to_global(word)) : "memory");
-      if (((arrived ^ now) & phase_bit) != 0) break;
+  /// Address `word`, with `number` added to its low half. A 64-bit addition would keep two registers.
+  COHORT_FN static uint32_t* low_plus(uint32_t* word, uint32_t number) {
+    const uint64_t address = reinterpret_cast<uint64_t>(word);
+    return reinterpret_cast<uint32_t*>((address >> 32) << 32 | (static_cast<uint32_t>(address) + number));
+  }
+
+  /// Adds to the counter, and returns its value before.
+  //
+  // The address depends on threadIdx only to keep ptxas from aggregating the additions of several lanes: only one lane
+  // executes this, and the code that finds that out would take longer than the addition.
+  COHORT_FN static uint32_t add(uint32_t* word, uint32_t addend) {
+    uint32_t before;
+    asm volatile("atom.release.gpu.global.add.u32 %0, [%1], %2;"
+                 : "=r"(before)
+                 : "l"(__cvta_generic_to_global(low_plus(word, threadIdx.x))), "r"(addend)
+                 : "memory");
+    return before;
+  }
+
+  /// Polls until the phase in which the counter was `before` completes. Each poll follows a pause for the blocks that
+  /// the reading before it missed. Polls are relaxed; one acquire at the end orders memory.
+  /// @param now the latest reading of the counter
+  COHORT_FN static void poll(const uint32_t* word, uint32_t before, uint32_t now) {
+    while (((before ^ now) & phase_bit) == 0) {
       pause(missing_blocks(now));
+      now = load(word);
     }
     acquire(word);
   }
 
+  COHORT_FN static uint32_t load(const uint32_t* word) {
+    uint32_t now;
+    asm volatile("ld.relaxed.gpu.global.u32 %0, [%1];" : "=r"(now) : "l"(__cvta_generic_to_global(word)) : "memory");
+    return now;
+  }
+
+  /// Number of blocks, computed anew at each barrier: hoisted out of the kernel's loop it would keep a register.
   COHORT_FN static uint32_t blocks() { return gridDim.x * gridDim.y * gridDim.z; }
   COHORT_FN static uint32_t share() {
     return arrival_share(identity::is_first_block(), phase_bit, [] { return blocks(); });
