@@ -45,6 +45,8 @@ if(COHORT_POCKETFFT)
   file(READ "${PROJECT_BINARY_DIR}/licenses/pocketfft.txt" license)
   string(APPEND carried "\nlibcufft.so.12 and libcohort_cufft.a hold code of pocketfft, with this license:\n\n${license}")
 endif()
+file(READ "${PROJECT_SOURCE_DIR}/include/cudart/cudart_detail/curand/mtgp32_license.txt" license)
+string(APPEND carried "\ncuRAND holds the parameters of MTGP32, with this license:\n\n${license}")
 file(WRITE "${debian}/share/doc/cohortcc/copyright"
      "Upstream-Name: Cohort\nCopyright: 2026 The Cohort authors\nLicense: Apache-2.0 WITH LLVM-exception\n\n"
      "The Apache License, Version 2.0, is in /usr/share/common-licenses/Apache-2.0.\n\n${exceptions}${carried}")

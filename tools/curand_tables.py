@@ -11,9 +11,12 @@ generators need. P comes from the generator's own output, by the algorithm of Be
 """
 import argparse
 import pathlib
+import re
 import sys
+import textwrap
 
 FOLDER = pathlib.Path("include/cudart/cudart_detail/curand")
+LIBRARY = pathlib.Path("src/libraries/curand")
 LICENSE = "// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception\n"
 MAKER = "tools/curand_tables.py"
 
@@ -101,12 +104,52 @@ def mrg32k3a():
     return "x^(2^k) modulo the characteristic polynomials of MRG32k3a's two components, k = 0 .. 190.", rows
 
 
-TABLES = {FOLDER / "xorwow_skips.inc": xorwow, FOLDER / "mrg32k3a_skips.inc": mrg32k3a}
+def product(left, right):
+    """The product of two polynomials over GF(2)."""
+    value = 0
+    while right:
+        value ^= left << (right & -right).bit_length() - 1
+        right &= right - 1
+    return value
 
 
-def text_of(table):
-    comment, rows = table()
-    lines = ["{" + ", ".join(f"0x{word:08x}" for word in row) + "}," for row in rows]
+def mt19937_polynomial():
+    """The characteristic polynomial that the paper of the Mersenne twister gives in its appendix."""
+    upper, lower, coefficients = 1 << 624 | 1 << 397, 1 << 623 | 1 << 396, 0x9908B0DF
+    powers = [1]
+    for _ in range(31):
+        powers.append(product(powers[-1], lower))
+    value = product(powers[31], upper) ^ coefficients >> 31
+    for k in range(31):
+        if coefficients >> k & 1:
+            value ^= product(powers[30 - k], upper)
+    return value
+
+
+def mt19937(next_stream=None):
+    """Two rows: the next stream, and the next group of 128 streams. `next_stream`: the first row as a polynomial, whose
+    computation takes half a minute."""
+    polynomial = mt19937_polynomial()
+    next_group = next_stream = next_stream or powers_of_two(polynomial, 2049)[2048]
+    for _ in range(7):
+        next_group = square_modulo(next_group, polynomial)
+    return ("x^(2^2048) and x^(2^2055) modulo MT19937's characteristic polynomial; the lowest coefficients first.",
+            [words_of(next_stream, 624), words_of(next_group, 624)])
+
+
+def first_row(path):
+    """The first row of a table's file, as a polynomial."""
+    words = re.findall(r"0x([0-9a-f]{8})", path.read_text().split("}")[0])
+    return int("".join(reversed(words)), 16)
+
+
+TABLES = {FOLDER / "xorwow_skips.inc": xorwow, FOLDER / "mrg32k3a_skips.inc": mrg32k3a,
+          LIBRARY / "mt19937_jumps.inc": mt19937}
+
+
+def text_of(table, *known):
+    comment, rows = table(*known)
+    lines = [textwrap.fill("{" + ", ".join(f"0x{word:08x}" for word in row) + "},", 120) for row in rows]
     return f"{LICENSE}// Written by {MAKER}:\n// {comment}\n// clang-format off\n" + "\n".join(lines) + "\n// clang-format on\n"
 
 
@@ -117,7 +160,9 @@ def main():
     options = parser.parse_args()
     stale = []
     for path, table in TABLES.items():
-        file, text = options.root / path, text_of(table)
+        file = options.root / path
+        known = [first_row(file)] if table is mt19937 and not options.write and file.exists() else []
+        text = text_of(table, *known)
         if options.write:
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(text)

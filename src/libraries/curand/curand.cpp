@@ -20,10 +20,6 @@ using generators = cohort::libraries::handle_table<curandGenerator_st>;
 // The name of a type that the library lacks, and the reason.
 const char* refusal_of(curandRngType type) {
   switch (type) {
-    case CURAND_RNG_PSEUDO_MTGP32:
-      return "CURAND_RNG_PSEUDO_MTGP32 (its parameters are not part of Cohort)";
-    case CURAND_RNG_PSEUDO_MT19937:
-      return "CURAND_RNG_PSEUDO_MT19937 (how a GPU places its streams is not known)";
     case CURAND_RNG_QUASI_SCRAMBLED_SOBOL32:
       return "CURAND_RNG_QUASI_SCRAMBLED_SOBOL32 (only NVIDIA has its tables)";
     case CURAND_RNG_QUASI_SCRAMBLED_SOBOL64:
@@ -39,7 +35,7 @@ curandStatus_t create(curandGenerator_t* generator, curandRngType_t type, bool o
   if (found == nullptr) {
     if (const char* refused = refusal_of(type))
       std::fprintf(stderr,
-                   "cohort: curandCreateGenerator: there is no %s; take XORWOW, MRG32K3A, PHILOX4_32_10 or SOBOL\n",
+                   "cohort: curandCreateGenerator: there is no %s; take SOBOL32, SOBOL64 or a pseudorandom generator\n",
                    refused);
     return CURAND_STATUS_TYPE_ERROR;
   }
@@ -140,11 +136,13 @@ curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t generator, u
   if (generator == nullptr) return CURAND_STATUS_NOT_INITIALIZED;
   if (is_quasi(*generator)) return CURAND_STATUS_TYPE_ERROR;
   generator->set.seed = seed;
+  if (!generator->type->skips) ++generator->restarts;
   return CURAND_STATUS_SUCCESS;
 }
 
 curandStatus_t curandSetGeneratorOffset(curandGenerator_t generator, unsigned long long offset) {
   if (generator == nullptr) return CURAND_STATUS_NOT_INITIALIZED;
+  if (!generator->type->skips) return CURAND_STATUS_TYPE_ERROR;
   generator->set.offset = offset;
   ++generator->restarts;
   return CURAND_STATUS_SUCCESS;

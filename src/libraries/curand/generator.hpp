@@ -19,6 +19,7 @@ struct generator_type {
   std::unique_ptr<source> (*make)(const settings&);
   bool pairs;       // normal numbers come in pairs
   bool seeded;      // has the seeded order
+  bool skips;       // has offsets, and keeps its place under a new seed
   bool long_words;  // words have 64 bits
 };
 

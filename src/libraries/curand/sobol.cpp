@@ -1,54 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The first dimension of Sobol' sequences: its direction vectors are powers of two.
-#include <cudart_detail/curand/normal.h>
-
 #include <memory>
 
 #include "libraries/curand/source.hpp"
+#include "libraries/curand/word_source.hpp"
 
 namespace cohort::curand {
 namespace {
 
-uint32_t upper_word(uint32_t word) { return word; }
-uint32_t upper_word(unsigned long long word) { return static_cast<uint32_t>(word >> 32); }
-
 template <class Word>
-class sobol_source final : public source {
+class sobol_source final : public word_source<Word> {
  public:
-  explicit sobol_source(const settings& set) {
-    constexpr int bits = 8 * sizeof(Word);
-    Word directions[bits];
-    for (int bit = 0; bit < bits; ++bit) directions[bit] = Word{1} << (bits - 1 - bit);
-    cohort_sobol_init<Word>(directions, 0, static_cast<Word>(set.offset), &state_);
+  explicit sobol_source(const settings& set) : index_(static_cast<Word>(set.offset)) {
+    for (Word i = 0; i < block; ++i) low_[i] = value_at(i);
   }
 
   void reseed(uint64_t) override {}
 
-  void draw(kind what, size_t count, void* out) override {
-    for (size_t i = 0; i < count; ++i) {
-      const Word word = cohort_sobol_next(&state_);
-      switch (what) {
-        case kind::unit_float:
-          static_cast<float*>(out)[i] = cohort_unit_float(word);
-          break;
-        case kind::unit_double:
-          static_cast<double*>(out)[i] = cohort_unit_double(word);
-          break;
-        case kind::normal_float:
-          static_cast<float*>(out)[i] = static_cast<float>(normal_quantile(cohort_normal_position(upper_word(word))));
-          break;
-        case kind::normal_double:
-          static_cast<double*>(out)[i] = normal_quantile(cohort_normal_position(word));
-          break;
-        default:
-          static_cast<Word*>(out)[i] = word;
-          break;
-      }
+ private:
+  static constexpr Word block = 64;
+
+  // The Gray code of the index, its lowest bit first.
+  static Word value_at(Word index) {
+    Word reversed = 0;
+    for (Word gray = index ^ index >> 1, bit = ~(~Word{0} >> 1); gray != 0; gray >>= 1, bit >>= 1)
+      reversed |= (gray & 1) != 0 ? bit : 0;
+    return reversed;
+  }
+
+  // Values of a block of indices differ by the lower bits of their Gray codes.
+  void words(size_t count, Word* out) override {
+    while (count != 0) {
+      const Word low = index_ % block;
+      const size_t n = std::min<size_t>(count, block - low);
+      const Word base = value_at(index_ - low);
+      for (size_t i = 0; i < n; ++i) out[i] = base ^ low_[low + i];
+      index_ += static_cast<Word>(n), out += n, count -= n;
     }
   }
 
- private:
-  cohort_sobol_state<Word> state_;
+  Word index_;
+  Word low_[block];
 };
 
 }  // namespace

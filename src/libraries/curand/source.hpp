@@ -34,6 +34,8 @@ class source {
 
 std::unique_ptr<source> make_xorwow(const settings&);
 std::unique_ptr<source> make_mrg32k3a(const settings&);
+std::unique_ptr<source> make_mt19937(const settings&);
+std::unique_ptr<source> make_mtgp32(const settings&);
 std::unique_ptr<source> make_philox(const settings&);
 std::unique_ptr<source> make_sobol32(const settings&);
 std::unique_ptr<source> make_sobol64(const settings&);

@@ -6,6 +6,8 @@
 
 #include <cmath>
 #include <cstdint>
+#include <random>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -67,7 +69,8 @@ TEST_P(curand_of_place, draws_the_recorded_sequences) {
     const curandGenerator_t g = make(expected.type);
     ASSERT_EQ(curandSetGeneratorOrdering(g, expected.order), ok);
     ASSERT_EQ(curandSetPseudoRandomGeneratorSeed(g, expected.seed), ok);
-    ASSERT_EQ(curandSetGeneratorOffset(g, expected.offset), ok);
+    const bool twister = expected.type == CURAND_RNG_PSEUDO_MTGP32;
+    ASSERT_EQ(curandSetGeneratorOffset(g, expected.offset), twister ? CURAND_STATUS_TYPE_ERROR : ok);
     const auto words = draw<unsigned int>(100000, [&](auto* out, size_t n) { return curandGenerate(g, out, n); });
     const auto floats = draw<float>(5001, [&](auto* out, size_t n) { return curandGenerateUniform(g, out, n); });
     const auto doubles =
@@ -91,8 +94,9 @@ TEST_P(curand_of_place, draws_the_recorded_sequences) {
 }
 
 TEST_P(curand_of_place, goes_on_where_a_call_ended) {
-  for (const curandRngType type : {CURAND_RNG_PSEUDO_XORWOW, CURAND_RNG_PSEUDO_MRG32K3A,
-                                   CURAND_RNG_PSEUDO_PHILOX4_32_10, CURAND_RNG_QUASI_SOBOL32}) {
+  for (const curandRngType type :
+       {CURAND_RNG_PSEUDO_XORWOW, CURAND_RNG_PSEUDO_MRG32K3A, CURAND_RNG_PSEUDO_MTGP32, CURAND_RNG_PSEUDO_PHILOX4_32_10,
+        CURAND_RNG_QUASI_SOBOL32, CURAND_RNG_QUASI_SOBOL64}) {
     const curandGenerator_t whole = make(type), parts = make(type);
     const auto all =
         draw<double>(90000, [&](auto* out, size_t n) { return curandGenerateUniformDouble(whole, out, n); });
@@ -159,8 +163,52 @@ TEST_P(curand_of_place, has_the_moments_of_its_distributions) {
   }
 }
 
+TEST_P(curand_of_place, restarts_twisters_under_a_new_seed) {
+  for (const curandRngType type : {CURAND_RNG_PSEUDO_MTGP32, CURAND_RNG_PSEUDO_MT19937}) {
+    const curandGenerator_t g = make(type);
+    const auto some = [&] {
+      return draw<unsigned int>(37, [&](auto* out, size_t n) { return curandGenerate(g, out, n); });
+    };
+    const auto first = some();
+    EXPECT_NE(some(), first);
+    ASSERT_EQ(curandSetPseudoRandomGeneratorSeed(g, 0), ok);
+    EXPECT_EQ(some(), first);
+    EXPECT_EQ(curandSetGeneratorOrdering(g, CURAND_ORDERING_PSEUDO_SEEDED), CURAND_STATUS_OUT_OF_RANGE);
+    curandDestroyGenerator(g);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(places, curand_of_place, testing::Bool(),
                          [](const testing::TestParamInfo<bool>& info) { return info.param ? "host" : "device"; });
+
+// 78 rows of 65536 words hold 624 words of each stream. The hashes are those of cuRAND, the first stream that of the
+// C++ library.
+TEST(curand, draws_whole_blocks_of_mt19937) {
+  constexpr size_t rows = 78, columns = 8, row = 65536, head = 25, count = 6000000;
+  curandGenerator_t g = nullptr;
+  ASSERT_EQ(curandCreateGeneratorHost(&g, CURAND_RNG_PSEUDO_MT19937), ok);
+  ASSERT_EQ(curandSetPseudoRandomGeneratorSeed(g, 0), ok);
+  std::vector<unsigned int> words(head), rest(count);
+  ASSERT_EQ(curandGenerate(g, words.data(), head), ok);
+  ASSERT_EQ(curandGenerate(g, rest.data(), count), ok);
+  EXPECT_EQ(hash(rest), 0xbaf4b957);
+  words.insert(words.end(), rest.begin(), rest.end());
+  ASSERT_EQ(curandGenerate(g, rest.data(), 65536 + 13 + 7), ok);
+  std::vector<double> doubles(7);
+  std::vector<float> floats(5001);
+  ASSERT_EQ(curandGenerateUniformDouble(g, doubles.data(), 7), ok);
+  ASSERT_EQ(curandGenerateUniform(g, floats.data(), 5001), ok);
+  EXPECT_EQ(hash(doubles), 0xa33aa2df);
+  EXPECT_EQ(hash(floats), 0x9a7cbb18);
+  std::multiset<unsigned int> ours, expected;
+  std::mt19937 model(0);
+  for (size_t i = 0; i < rows * columns; ++i) {
+    ours.insert(words[i / columns * row + i % columns]);
+    expected.insert(static_cast<unsigned int>(model()));
+  }
+  EXPECT_EQ(ours, expected);
+  curandDestroyGenerator(g);
+}
 
 TEST(curand, runs_in_the_order_of_its_stream) {
   cudaStream_t stream;
@@ -233,13 +281,12 @@ TEST(curand, refuses_wrong_arguments) {
 TEST(curand, names_what_it_lacks) {
   curandGenerator_t g = nullptr;
   testing::internal::CaptureStderr();
-  EXPECT_EQ(curandCreateGenerator(&g, CURAND_RNG_PSEUDO_MTGP32), CURAND_STATUS_TYPE_ERROR);
-  EXPECT_EQ(curandCreateGenerator(&g, CURAND_RNG_PSEUDO_MT19937), CURAND_STATUS_TYPE_ERROR);
+  EXPECT_EQ(curandCreateGenerator(&g, CURAND_RNG_QUASI_SCRAMBLED_SOBOL64), CURAND_STATUS_TYPE_ERROR);
   EXPECT_EQ(curandCreateGenerator(&g, CURAND_RNG_QUASI_SCRAMBLED_SOBOL32), CURAND_STATUS_TYPE_ERROR);
   ASSERT_EQ(curandCreateGenerator(&g, CURAND_RNG_QUASI_SOBOL32), ok);
   EXPECT_EQ(curandSetQuasiRandomGeneratorDimensions(g, 3), CURAND_STATUS_OUT_OF_RANGE);
   const std::string text = testing::internal::GetCapturedStderr();
-  for (const char* name : {"MTGP32", "MT19937", "SCRAMBLED_SOBOL32", "only one dimension"})
+  for (const char* name : {"SCRAMBLED_SOBOL64", "SCRAMBLED_SOBOL32", "only one dimension"})
     EXPECT_NE(text.find(name), std::string::npos) << name;
   curandDestroyGenerator(g);
 }
