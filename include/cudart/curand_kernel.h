@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// cuRAND in kernels: XORWOW, MRG32k3a, Philox4_32_10, Sobol' and scrambled Sobol' states, with uniform, normal,
+// cuRAND in kernels: XORWOW, MRG32k3a, MTGP32, Philox4_32_10, Sobol' and scrambled Sobol' states, with uniform, normal,
 // log-normal and Poisson numbers.
 #pragma once
 

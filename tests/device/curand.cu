@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // curand_kernel.h against numbers that an H100 drew, and each thread of several blocks against a model on the host.
 #include <curand_kernel.h>
+#include <curand_mtgp32_host.h>
+#include <curand_mtgp32dc_p_11213.h>
 
 #include <cmath>
 #include <cstdio>
@@ -260,6 +262,59 @@ static int compare_moments(const char* name, unsigned int* words) {
   return failures;
 }
 
+// Draws of all threads of a block, one after the other.
+__global__ void draw_mtgp32(curandStateMtgp32_t* states, unsigned int* words, float* floats, float* normals,
+                            int draws) {
+  const unsigned int threads = blockDim.x * blockDim.y * blockDim.z;
+  const unsigned int rank = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+  const unsigned int first = blockIdx.x * draws * threads + rank;
+  for (int i = 0; i < draws; ++i) words[first + i * threads] = curand(&states[blockIdx.x]);
+  if (floats == nullptr) return;
+  for (int i = 0; i < draws; ++i) floats[first + i * threads] = curand_uniform(&states[blockIdx.x]);
+  for (int i = 0; i < draws; ++i) normals[first + i * threads] = curand_normal(&states[blockIdx.x]);
+}
+
+static unsigned int hash_of(const void* data, size_t bytes) {
+  unsigned int value = 2166136261u;
+  for (size_t i = 0; i < bytes; ++i) value = (value ^ static_cast<const unsigned char*>(data)[i]) * 16777619u;
+  return value;
+}
+
+// Hashes and normal numbers of an H200. A block of another shape draws the same sequence.
+static int compare_mtgp32() {
+  constexpr int blocks = 4, threads = 256, draws = 8, all = blocks * threads * draws, odd = 7 * 5 * 3;
+  constexpr float last_normals[] = {-0.43710124492645264f, 1.0013612508773804f, 0.9088098406791687f,
+                                    0.5681905746459961f};
+  curandStateMtgp32_t* states;
+  mtgp32_kernel_params_t* parameters;
+  unsigned int *words, *odd_words;
+  float* floats;
+  int failures = cudaMalloc(&states, blocks * sizeof *states) != cudaSuccess;
+  failures += cudaMalloc(&parameters, sizeof *parameters) != cudaSuccess;
+  failures += cudaMallocManaged(&words, all * 4) != cudaSuccess;
+  failures += cudaMallocManaged(&odd_words, all * 4) != cudaSuccess;
+  failures += cudaMallocManaged(&floats, all * 8) != cudaSuccess;
+  if (failures != 0) return failures;
+  const auto set_up = [&] {
+    failures += curandMakeMTGP32KernelState(states, mtgp32dc_params_fast_11213, parameters, blocks, 1234) != 0;
+  };
+  failures += curandMakeMTGP32Constants(mtgp32dc_params_fast_11213, parameters) != CURAND_STATUS_SUCCESS;
+  failures +=
+      curandMakeMTGP32KernelState(states, mtgp32dc_params_fast_11213, parameters, 201, 1) != CURAND_STATUS_OUT_OF_RANGE;
+  set_up();
+  draw_mtgp32<<<blocks, threads>>>(states, words, floats, floats + all, draws);
+  set_up();
+  draw_mtgp32<<<blocks, dim3(7, 5, 3)>>>(states, odd_words, nullptr, nullptr, draws);
+  if (cudaDeviceSynchronize() != cudaSuccess) return 1;
+  failures += hash_of(words, all * 4) != 0xbf96f2d8;
+  failures += hash_of(floats, all * 4) != 0x4c981f7c;
+  for (int i = 0; i < 4; ++i) failures += std::fabs(floats[2 * all - 4 + i] - last_normals[i]) > 2e-6f;
+  for (int i = 0; i < blocks * odd * draws; ++i)
+    failures += odd_words[i] != words[i / (odd * draws) * threads * draws + i % (odd * draws)];
+  if (failures != 0) std::printf("MTGP32: %d failures\n", failures);
+  return failures;
+}
+
 int main() {
   unsigned int* words;
   cudaMallocManaged(&words, 1 << 16);
@@ -269,6 +324,7 @@ int main() {
   failures += compare_threads<philox_model>("philox", draw_in_threads<curandStatePhilox4_32_10_t>, false, words);
   failures += compare_threads<philox_model>("philox, four at a time", draw_four, true, words);
   failures += compare_sobol(words);
+  failures += compare_mtgp32();
   failures += compare_moments<curandStateXORWOW_t>("xorwow", words);
   failures += compare_moments<curandStatePhilox4_32_10_t>("philox", words);
   std::printf("%d failures\n", failures);

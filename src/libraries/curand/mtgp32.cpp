@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // MTGP32 in 192 generators with different parameters, in the legacy order in 64. Each gives 256 words at a time, which
 // lie together in the output.
-#include <cudart_detail/curand/mtgp32.h>
+#include <curand_mtgp32dc_p_11213.h>
 
 #include <algorithm>
 #include <array>
@@ -20,7 +20,7 @@ class mtgp32_source final : public word_source<uint32_t> {
  public:
   explicit mtgp32_source(const settings& set) : states_(set.ordering == CURAND_ORDERING_PSEUDO_LEGACY ? 64 : 192) {
     for (unsigned int g = 0; g < states_.size(); ++g)
-      cohort_mtgp32_init(cohort_mtgp32_sets[g], cohort_mtgp32_seed(set.seed, g), states_[g].data());
+      cohort_mtgp32_init(mtgp32dc_params_fast_11213[g], cohort_mtgp32_seed(set.seed, g), states_[g].data());
   }
 
   void reseed(uint64_t) override {}  // a new seed restarts the generator
@@ -38,7 +38,7 @@ class mtgp32_source final : public word_source<uint32_t> {
 
   // Replaces `drawn_` by the next words of a generator.
   void draw(size_t generator) {
-    const cohort_mtgp32_parameters p = cohort_mtgp32_sets[generator];
+    const cohort_mtgp32_parameters p = mtgp32dc_params_fast_11213[generator];
     uint32_t* const state = states_[generator].data();
     uint32_t next[words_at_once];
     for (size_t i = 0; i < words_at_once; ++i)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // MTGP32 (Saito and Matsumoto, "Variants of Mersenne Twister Suitable for Graphic Processors", 2013): a twister whose
-// next 256 words do not depend on each other. Its parameters make independent generators.
+// next 256 words do not depend on each other. Its parameters make independent generators. A state belongs to a block:
+// all its threads draw at once, one number each.
 #pragma once
 
 #include "../device/macros.h"
@@ -12,10 +13,6 @@ struct cohort_mtgp32_parameters {
   unsigned int pos;  // the pickup position
   unsigned int sh1, sh2;
   unsigned int recursion[4], tempering[4];  // columns of two matrices over GF(2)
-};
-
-constexpr cohort_mtgp32_parameters cohort_mtgp32_sets[200] = {
-#include "mtgp32_parameters.inc"
 };
 
 // The product of a matrix of four columns with the low four bits of a word.
@@ -56,3 +53,47 @@ COHORT_BOTH_INLINE void cohort_mtgp32_init(const cohort_mtgp32_parameters& p, un
 COHORT_BOTH_FUNCTION unsigned int cohort_mtgp32_seed(unsigned long long seed, unsigned int number) {
   return static_cast<unsigned int>(seed ^ seed >> 32) + number + 1;
 }
+
+#define CURAND_NUM_MTGP32_PARAMS 200
+
+typedef struct cohort_mtgp32_parameters mtgp32_params_fast_t;
+
+/// The parameters in device memory, which curandMakeMTGP32Constants() copies.
+struct mtgp32_kernel_params {
+  mtgp32_params_fast_t set[CURAND_NUM_MTGP32_PARAMS];
+};
+typedef struct mtgp32_kernel_params mtgp32_kernel_params_t;
+
+struct curandStateMtgp32 {
+  unsigned int s[1024];  // a ring of words
+  int offset;            // the first word of the state
+  int pIdx;              // the set of parameters
+  mtgp32_kernel_params_t* k;
+};
+typedef struct curandStateMtgp32 curandStateMtgp32_t;
+
+#if defined(__CUDA__)
+/// Returns 32 bits of the block's generator.
+/// @pre all threads of the block call: thread `index` of `n`, which is at most 256
+COHORT_DEVICE_FUNCTION unsigned int curand_mtgp32_specific(curandStateMtgp32_t* state, unsigned char index,
+                                                           unsigned char n) {
+  const cohort_mtgp32_parameters& p = state->k->set[state->pIdx];
+  const unsigned int threads = n == 0 ? 256 : n, first = static_cast<unsigned int>(state->offset) + index;
+  const auto at = [&](unsigned int position) -> unsigned int& { return state->s[(first + position) % 1024]; };
+  const unsigned int word = cohort_mtgp32_next(p, at(0), at(1), at(p.pos));
+  const unsigned int drawn = cohort_mtgp32_temper(p, word, at(p.pos - 1));
+  at(cohort_mtgp32_size) = word;
+  __syncthreads();
+  if (index == 0) state->offset = static_cast<int>((static_cast<unsigned int>(state->offset) + threads) % 1024);
+  __syncthreads();
+  return drawn;
+}
+
+/// Returns 32 bits of the block's generator.
+/// @pre all threads of the block call, at most 256
+COHORT_DEVICE_FUNCTION unsigned int curand(curandStateMtgp32_t* state) {
+  const unsigned int rank = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+  return curand_mtgp32_specific(state, static_cast<unsigned char>(rank),
+                                static_cast<unsigned char>(blockDim.x * blockDim.y * blockDim.z));
+}
+#endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Normal and log-normal numbers. Pseudorandom generators give pairs by the method of Box and Muller, sine first; the
-// second number of a pair waits in the state. Sobol' sequences use the inverse of the normal distribution.
+// second number of a pair waits in the state. Sobol' sequences and MTGP32 use the inverse of the normal distribution.
 #pragma once
 
 #include <math.h>
@@ -142,6 +142,7 @@ COHORT_SOBOL_NORMAL(Sobol32)
 COHORT_SOBOL_NORMAL(ScrambledSobol32)
 COHORT_SOBOL_NORMAL(Sobol64)
 COHORT_SOBOL_NORMAL(ScrambledSobol64)
+COHORT_SOBOL_NORMAL(Mtgp32)
 #undef COHORT_SOBOL_NORMAL
 
 #define COHORT_LOG_NORMAL(kind)                                                                                      \
@@ -158,5 +159,6 @@ COHORT_LOG_NORMAL(Sobol32)
 COHORT_LOG_NORMAL(ScrambledSobol32)
 COHORT_LOG_NORMAL(Sobol64)
 COHORT_LOG_NORMAL(ScrambledSobol64)
+COHORT_LOG_NORMAL(Mtgp32)
 #undef COHORT_LOG_NORMAL
 #endif

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Poisson numbers. Below 64 a pseudorandom generator multiplies uniform numbers (Knuth), from 64 on candidates are
 // accepted or rejected (Hoermann, "The transformed rejection method for generating Poisson random variables", 1993),
-// and above 4000 normal numbers are rounded. Sobol' sequences use the inverse of the distribution. Below 64 and above
-// 4000 the numbers are those of a GPU; between them they have the same distribution only.
+// and above 4000 normal numbers are rounded. Sobol' sequences and MTGP32 use the inverse of the distribution. Below 64
+// and above 4000 the numbers are those of a GPU; between them they have the same distribution only.
 #pragma once
 
 #include "normal.h"
@@ -64,6 +64,7 @@ COHORT_SOBOL_POISSON(Sobol32)
 COHORT_SOBOL_POISSON(ScrambledSobol32)
 COHORT_SOBOL_POISSON(Sobol64)
 COHORT_SOBOL_POISSON(ScrambledSobol64)
+COHORT_SOBOL_POISSON(Mtgp32)
 #undef COHORT_SOBOL_POISSON
 
 #endif

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "mrg32k3a.h"
+#include "mtgp32.h"
 #include "philox.h"
 #include "sobol.h"
 #include "xorwow.h"
@@ -59,6 +60,12 @@ COHORT_BOTH_FUNCTION double4 curand_uniform4_double(curandStatePhilox4_32_10_t* 
   COHORT_BOTH_FUNCTION double curand_uniform_double(curandState##kind##_t* state) {                                    \
     return cohort_unit_double(curand(state));                                                                          \
   }
+#if defined(__CUDA__)
+COHORT_DEVICE_FUNCTION float curand_uniform(curandStateMtgp32_t* state) { return cohort_unit_float(curand(state)); }
+COHORT_DEVICE_FUNCTION double curand_uniform_double(curandStateMtgp32_t* state) {
+  return cohort_unit_double(curand(state));
+}
+#endif
 COHORT_SOBOL_UNIFORM(Sobol32)
 COHORT_SOBOL_UNIFORM(ScrambledSobol32)
 COHORT_SOBOL_UNIFORM(Sobol64)
