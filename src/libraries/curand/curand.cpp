@@ -11,6 +11,7 @@
 #include "libraries/common/stream_call.hpp"
 #include "libraries/common/version_part.hpp"
 #include "libraries/curand/generator.hpp"
+#include "libraries/curand/vector_math.hpp"
 
 namespace {
 
@@ -94,7 +95,7 @@ curandStatus_t generate_log_normal(curandGenerator_t generator, const char* name
                                    Number mean, Number deviation) {
   if (const curandStatus_t status = check_pairs(generator, count); status != CURAND_STATUS_SUCCESS) return status;
   return generate(generator, name, what, out, count, [mean, deviation](Number* numbers, size_t n) {
-    for (size_t i = 0; i < n; ++i) numbers[i] = std::exp(mean + deviation * numbers[i]);
+    for (size_t i = 0; i < n; ++i) numbers[i] = exp_of(mean + deviation * numbers[i]);
   });
 }
 
@@ -233,10 +234,8 @@ curandStatus_t curandGeneratePoisson(curandGenerator_t generator, unsigned int* 
   if (generator == nullptr) return CURAND_STATUS_NOT_INITIALIZED;
   if (!(lambda > 0.0 && lambda <= 4e9)) return CURAND_STATUS_OUT_OF_RANGE;
   if (generator->type->long_words) return CURAND_STATUS_TYPE_ERROR;
-  return generate(generator, "curandGeneratePoisson", kind::word, output, n, [lambda](unsigned int* numbers, size_t k) {
-    poisson_quantiles quantile(lambda);
-    for (size_t i = 0; i < k; ++i) numbers[i] = quantile(cohort_normal_position(numbers[i]));
-  });
+  return generate(generator, "curandGeneratePoisson", kind::word, output, n,
+                  [lambda](unsigned int* numbers, size_t k) { poisson_quantiles{lambda}(numbers, k); });
 }
 
 }  // extern "C"

@@ -25,16 +25,6 @@ void write_numbers(size_t count, void* out, const Made& made) {
   auto* const to = static_cast<Number*>(out);
   for (size_t lane = 0; lane < count; ++lane) to[lane] = made(lane);
 }
-// Writes made(lane).x and made(lane).y for each of `count` lanes.
-template <class Number, class Made>
-void write_pairs(size_t count, void* out, const Made& made) {
-  auto* const to = static_cast<Number*>(out);
-  for (size_t lane = 0; lane < count; ++lane) {
-    const auto pair = made(lane);
-    to[2 * lane] = pair.x, to[2 * lane + 1] = pair.y;
-  }
-}
-
 template <class Lanes>
 class lane_source final : public source {
  public:

@@ -7,6 +7,7 @@
 
 #include "libraries/curand/lane_source.hpp"
 #include "libraries/curand/source.hpp"
+#include "libraries/curand/vector_math.hpp"
 
 namespace cohort::curand {
 namespace {
@@ -60,20 +61,25 @@ class mrg32k3a_lanes {
   static void numbers(kind what, size_t n, const uint32_t* w, void* out) {
     switch (what) {
       case kind::unit_float:
-        return write_numbers<float>(
-            n, out, [=](size_t i) { return static_cast<float>(cohort_mrg_double(w[i]) * cohort_mrg_to_unit); });
+        return write_numbers<float>(n, out, [=](size_t i) { return static_cast<float>(unit(w[i])); });
       case kind::unit_double:
-        return write_numbers<double>(n, out, [=](size_t i) { return cohort_mrg_double(w[i]) * cohort_mrg_to_unit; });
+        return write_numbers<double>(n, out, [=](size_t i) { return unit(w[i]); });
       case kind::normal_float:
-        return write_pairs<float>(n, out, [=](size_t i) { return cohort_mrg_normal_pair(w[i], w[n + i]); });
+        return write_normal_pairs(
+            n, static_cast<float*>(out), 2, [=](size_t i) { return static_cast<float>(unit(w[i])); },
+            [=](size_t i) { return static_cast<float>(unit(w[n + i]) * cohort_two_pi); });
       case kind::normal_double:
-        return write_pairs<double>(n, out, [=](size_t i) { return cohort_mrg_normal_pair_double(w[i], w[n + i]); });
+        return write_normal_pairs(
+            n, static_cast<double*>(out), 2, [=](size_t i) { return unit(w[i]); },
+            [=](size_t i) { return unit(w[n + i]) * cohort_two_pi; });
       default:
         return write_numbers<uint32_t>(n, out, [=](size_t i) { return cohort_mrg_word(w[i]); });
     }
   }
 
  private:
+  static double unit(uint32_t value) { return cohort_mrg_double(value) * cohort_mrg_to_unit; }
+
   uint32_t* part(int number) { return s_.data() + static_cast<size_t>(number) * count; }
 
   void put(size_t lane, const curandStateMRG32k3a_t& state) {

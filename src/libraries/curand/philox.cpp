@@ -9,11 +9,12 @@
 #include <vector>
 
 #include "libraries/curand/source.hpp"
+#include "libraries/curand/vector_math.hpp"
 
 namespace cohort::curand {
 namespace {
 
-constexpr size_t lanes = 65536, group = 4;
+constexpr size_t lanes = 65536, group = 4, tile = 64;
 
 class philox_source final : public source {
  public:
@@ -34,7 +35,7 @@ class philox_source final : public source {
       const size_t lane = next_ / group, used = next_ % group;
       if (used != 0 || count < group) {
         double numbers[group];
-        four_numbers(what, lane, numbers);
+        write(what, lane, 1, numbers);
         const size_t taken = std::min(count, group - used);
         std::memcpy(to, reinterpret_cast<unsigned char*>(numbers) + used * bytes, taken * bytes);
         to += taken * bytes, count -= taken;
@@ -42,11 +43,10 @@ class philox_source final : public source {
         next_ = (next_ + taken) % (group * lanes);
         continue;
       }
-      const size_t groups = std::min(count / group, lanes - lane);
-      for (size_t k = 0; k < groups; ++k, to += group * bytes) {
-        four_numbers(what, lane + k, to);
-        advance(lane + k, true, wide);
-      }
+      const size_t groups = std::min({count / group, lanes - lane, tile});
+      write(what, lane, groups, to);
+      for (size_t k = 0; k < groups; ++k) advance(lane + k, true, wide);
+      to += groups * group * bytes;
       count -= groups * group;
       next_ = (next_ + groups * group) % (group * lanes);
     }
@@ -63,39 +63,50 @@ class philox_source final : public source {
     if (complete) counters_[lane] += wide ? 2 : 1;
   }
 
-  void four_numbers(kind what, size_t lane, void* out) const {
-    const uint4 w = words(lane, 0);
+  // Writes the four numbers of each of `n` lanes, at most a tile.
+  void write(kind what, size_t lane, size_t n, void* out) const {
+    uint32_t w[2 * group][tile];  // word by word, so that compilers vectorize over lanes
+    const size_t steps = what == kind::unit_double || what == kind::normal_double ? 2 : 1;
+    for (size_t step = 0; step < steps; ++step) {
+      for (size_t k = 0; k < n; ++k) {
+        const uint4 drawn = words(lane + k, step);
+        w[4 * step][k] = drawn.x, w[4 * step + 1][k] = drawn.y;
+        w[4 * step + 2][k] = drawn.z, w[4 * step + 3][k] = drawn.w;
+      }
+    }
     switch (what) {
-      case kind::unit_float: {
-        const float numbers[] = {cohort_unit_float(w.x), cohort_unit_float(w.y), cohort_unit_float(w.z),
-                                 cohort_unit_float(w.w)};
-        std::memcpy(out, numbers, sizeof numbers);
+      case kind::unit_float:
+        return write_fours(n, static_cast<float*>(out), [&](size_t k, size_t j) { return cohort_unit_float(w[j][k]); });
+      case kind::unit_double:
+        return write_fours(n, static_cast<double*>(out),
+                           [&](size_t k, size_t j) { return cohort_unit_double(w[2 * j][k], w[2 * j + 1][k]); });
+      case kind::normal_float:
+        for (size_t j = 0; j < 2; ++j) {
+          const uint32_t *const a = w[2 * j], *const b = w[2 * j + 1];
+          write_normal_pairs(
+              n, static_cast<float*>(out) + 2 * j, group, [=](size_t k) { return cohort_unit_float(a[k]); },
+              [=](size_t k) { return cohort_angle_float(b[k]); });
+        }
         break;
-      }
-      case kind::unit_double: {
-        const uint4 u = words(lane, 1);
-        const double numbers[] = {cohort_unit_double(w.x, w.y), cohort_unit_double(w.z, w.w),
-                                  cohort_unit_double(u.x, u.y), cohort_unit_double(u.z, u.w)};
-        std::memcpy(out, numbers, sizeof numbers);
+      case kind::normal_double:
+        for (size_t j = 0; j < 2; ++j) {
+          const uint32_t *const a = w[4 * j], *const b = w[4 * j + 1], *const c = w[4 * j + 2], *const d = w[4 * j + 3];
+          write_normal_pairs(
+              n, static_cast<double*>(out) + 2 * j, group, [=](size_t k) { return cohort_unit_double(a[k], b[k]); },
+              [=](size_t k) { return cohort_unit_double(c[k], d[k]) * cohort_two_pi; });
+        }
         break;
-      }
-      case kind::normal_float: {
-        const float2 pairs[] = {cohort_normal_pair(w.x, w.y), cohort_normal_pair(w.z, w.w)};
-        std::memcpy(out, pairs, sizeof pairs);
-        break;
-      }
-      case kind::normal_double: {
-        const uint4 u = words(lane, 1);
-        const double2 pairs[] = {cohort_normal_pair(w.x, w.y, w.z, w.w), cohort_normal_pair(u.x, u.y, u.z, u.w)};
-        std::memcpy(out, pairs, sizeof pairs);
-        break;
-      }
       default:
-        std::memcpy(out, &w, sizeof w);
-        break;
+        return write_fours(n, static_cast<uint32_t*>(out), [&](size_t k, size_t j) { return w[j][k]; });
     }
   }
 
+  template <class Number, class Made>
+  static void write_fours(size_t n, Number* out, const Made& made) {
+    for (size_t k = 0; k < n; ++k) {
+      for (size_t j = 0; j < group; ++j) out[group * k + j] = made(k, j);
+    }
+  }
   std::vector<uint64_t> counters_;  // one for each lane
   uint2 key_{};
   size_t next_ = 0;  // number within the round

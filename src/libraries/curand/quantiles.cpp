@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Inverses of distributions: the normal one by Wichura's algorithm AS 241 ("The percentage points of the normal
 // distribution", 1988), whose relative error is about 1e-16, the Poisson one by its sum.
+#include <cudart_detail/curand/normal.h>
 #include <math.h>
 
 #include <algorithm>
 #include <cmath>
 
 #include "libraries/curand/source.hpp"
+#include "libraries/curand/vector_math.hpp"
 
 namespace cohort::curand {
 namespace {
@@ -52,24 +54,71 @@ double normal_quantile(double probability) {
   return q < 0.0 ? -magnitude : magnitude;
 }
 
-poisson_quantiles::poisson_quantiles(double lambda) : lambda_(lambda), deviation_(std::sqrt(lambda)) {
-  if (is_normal()) return;
-  first_ = std::floor(std::max(0.0, lambda - 9.0 * deviation_));
-  int sign = 0;  // std::lgamma() writes a global variable
-  term_ = std::exp(first_ * std::log(lambda) - lambda - lgamma_r(first_ + 1.0, &sign));
-  sums_ = {term_};
+// The approximation without branches serves all words but one of a million.
+void normal_quantiles_of_words(const uint32_t* words, size_t count, float* out) {
+  for (size_t i = 0; i < count; ++i) out[i] = normal_quantile_of_word(words[i]);
+  for (size_t i = 0; i < count; ++i) {
+    if (words[i] + far_tail < 2 * far_tail)
+      out[i] = static_cast<float>(normal_quantile(cohort_normal_position(words[i])));
+  }
 }
 
-uint32_t poisson_quantiles::operator()(double probability) {
-  if (is_normal())
-    return static_cast<uint32_t>(std::max(0.0, std::floor(lambda_ + deviation_ * normal_quantile(probability) + 0.5)));
-  const auto last = [&] { return first_ + static_cast<double>(sums_.size() - 1); };
-  while (sums_.back() < probability && last() < lambda_ + 9.0 * deviation_ + 30.0) {
-    term_ *= lambda_ / (last() + 1.0);
-    sums_.push_back(sums_.back() + term_);
+// The center first, without branches; one number of seven is in a tail.
+void normal_quantiles(double* numbers, size_t count) {
+  constexpr size_t tile = 64;
+  double probabilities[tile];
+  for (size_t first = 0; first < count; first += tile) {
+    double* const at = numbers + first;
+    const size_t n = std::min(tile, count - first);
+    std::copy_n(at, n, probabilities);
+    for (size_t i = 0; i < n; ++i) {
+      const double q = probabilities[i] - 0.5, r = 0.180625 - q * q;
+      at[i] = q * polynomial(center_above, r) / polynomial(center_below, r);
+    }
+    for (size_t i = 0; i < n; ++i) {
+      if (std::fabs(probabilities[i] - 0.5) > 0.425) at[i] = normal_quantile(probabilities[i]);
+    }
   }
-  const auto found = std::lower_bound(sums_.begin(), sums_.end() - 1, probability);
-  return static_cast<uint32_t>(first_) + static_cast<uint32_t>(found - sums_.begin());
+}
+
+poisson_quantiles::poisson_quantiles(double lambda) : lambda_(lambda), deviation_(std::sqrt(lambda)) {
+  if (is_normal()) return;
+  const double first = std::floor(std::max(0.0, lambda - 9.0 * deviation_)), last = lambda + 9.0 * deviation_ + 30.0;
+  int sign = 0;  // std::lgamma() writes a global variable
+  double term = std::exp(first * std::log(lambda) - lambda - lgamma_r(first + 1.0, &sign));
+  first_ = static_cast<uint32_t>(first);
+  sums_ = {term};
+  for (double number = first + 1.0; sums_.back() < 1.0 - 0x1p-33 && number <= last; ++number) {
+    term *= lambda / number;
+    sums_.push_back(sums_.back() + term);
+  }
+  guide_.resize(size_t{1} << guide_bits);
+  for (size_t k = 0, index = 0; k < guide_.size(); ++k) {
+    while (index + 1 < sums_.size() && sums_[index] < std::ldexp(static_cast<double>(k), -guide_bits)) ++index;
+    guide_[k] = static_cast<uint32_t>(index);
+  }
+}
+
+void poisson_quantiles::operator()(uint32_t* words, size_t count) const {
+  if (is_normal()) {
+    constexpr size_t tile = 64;
+    double numbers[tile];
+    for (size_t first = 0; first < count; first += tile) {
+      const size_t n = std::min(tile, count - first);
+      for (size_t i = 0; i < n; ++i) numbers[i] = cohort_normal_position(words[first + i]);
+      normal_quantiles(numbers, n);
+      for (size_t i = 0; i < n; ++i)
+        words[first + i] = static_cast<uint32_t>(std::max(0.0, std::floor(lambda_ + deviation_ * numbers[i] + 0.5)));
+    }
+    return;
+  }
+  const size_t last = sums_.size() - 1;
+  for (size_t i = 0; i < count; ++i) {
+    const double probability = cohort_normal_position(words[i]);
+    size_t index = guide_[words[i] >> (32 - guide_bits)];
+    while (index < last && sums_[index] < probability) ++index;
+    words[i] = first_ + static_cast<uint32_t>(index);
+  }
 }
 
 }  // namespace cohort::curand

@@ -42,17 +42,23 @@ std::unique_ptr<source> make_sobol64(const settings&);
 
 // The inverses of distributions.
 double normal_quantile(double probability);
+void normal_quantiles_of_words(const uint32_t* words, size_t count, float* out);
+void normal_quantiles(double* numbers, size_t count);  // replaces probabilities by quantiles
 class poisson_quantiles {
  public:
   explicit poisson_quantiles(double lambda);
-  uint32_t operator()(double probability);
+  // The quantiles of (word + 1/2) / 2^32 in place of words.
+  void operator()(uint32_t* words, size_t count) const;
 
  private:
+  static constexpr int guide_bits = 12;
+
   bool is_normal() const { return lambda_ > 1e6; }
 
   double lambda_, deviation_;
-  double first_ = 0, term_ = 0;  // the least number that is not rare, and the probability of the last one in `sums_`
-  std::vector<double> sums_;     // sums of probabilities, from that of first_ to the last one that was needed
+  uint32_t first_ = 0;           // the least number that is not rare
+  std::vector<double> sums_;     // the probabilities of at most first_, first_ + 1, ...
+  std::vector<uint32_t> guide_;  // the index of the quantile of k / 2^guide_bits
 };
 
 }  // namespace cohort::curand

@@ -36,12 +36,14 @@ class word_source : public source {
         });
       case kind::normal_float:
         return numbers(count, static_cast<float*>(out), [](const Word* from, size_t n, float* to) {
-          for (size_t i = 0; i < n; ++i)
-            to[i] = static_cast<float>(normal_quantile(cohort_normal_position(upper_word(from[i]))));
+          uint32_t upper[tile];
+          for (size_t i = 0; i < n; ++i) upper[i] = upper_word(from[i]);
+          normal_quantiles_of_words(upper, n, to);
         });
       case kind::normal_double:
         return numbers(count, static_cast<double*>(out), [](const Word* from, size_t n, double* to) {
-          for (size_t i = 0; i < n; ++i) to[i] = normal_quantile(cohort_normal_position(from[i]));
+          for (size_t i = 0; i < n; ++i) to[i] = cohort_normal_position(from[i]);
+          normal_quantiles(to, n);
         });
     }
   }

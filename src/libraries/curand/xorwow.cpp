@@ -6,6 +6,7 @@
 
 #include "libraries/curand/lane_source.hpp"
 #include "libraries/curand/source.hpp"
+#include "libraries/curand/vector_math.hpp"
 
 namespace cohort::curand {
 namespace {
@@ -78,10 +79,13 @@ class xorwow_lanes {
       case kind::unit_double:
         return write_numbers<double>(n, out, [=](size_t i) { return cohort_unit_double(w[i], w[n + i]); });
       case kind::normal_float:
-        return write_pairs<float>(n, out, [=](size_t i) { return cohort_normal_pair(w[i], w[n + i]); });
+        return write_normal_pairs(
+            n, static_cast<float*>(out), 2, [=](size_t i) { return cohort_unit_float(w[i]); },
+            [=](size_t i) { return cohort_angle_float(w[n + i]); });
       case kind::normal_double:
-        return write_pairs<double>(
-            n, out, [=](size_t i) { return cohort_normal_pair(w[i], w[n + i], w[2 * n + i], w[3 * n + i]); });
+        return write_normal_pairs(
+            n, static_cast<double*>(out), 2, [=](size_t i) { return cohort_unit_double(w[i], w[n + i]); },
+            [=](size_t i) { return cohort_unit_double(w[2 * n + i], w[3 * n + i]) * cohort_two_pi; });
       default:
         return write_numbers<uint32_t>(n, out, [=](size_t i) { return w[i]; });
     }
