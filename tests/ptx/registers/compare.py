@@ -8,8 +8,8 @@ Compiles each family of kernels/ by pair.cu, for all targets if none is given, a
 the code in the image. Prints a line for each finding; --list prints all pairs. --page writes or checks the table in
 FILE, a row for each target, for the compiler that the table names. Exit status 1: a limit does not hold.
 
-Limits: no pair has fewer resident blocks than its peer, at any block size. A kernel with more registers, more local
-memory or more than 1.02 of the code of its peer is in exceptions.txt, with the reason. The median of all code ratios
+Limits: a kernel with fewer resident blocks at any block size, with more registers, more local memory or more than
+1.02 of the code of its peer is in exceptions.txt, with the reason. The median of all code ratios
 of a target is at most 1.02."""
 
 import argparse
