@@ -17,7 +17,7 @@ using testing_kernels::run;
 // The value of a thread, different for each thread.
 COHORT_HOST_DEVICE unsigned int value_of(unsigned int thread) { return thread * 7919u + 5u; }
 
-struct seen {
+struct big_tile_values {
   unsigned int rank, size, meta_rank, meta_size;
   unsigned int shfl, negative, same, up, down, swapped, far;
   int any_none, any_last, all, all_but_first;
@@ -28,14 +28,14 @@ struct seen {
 };
 
 template <unsigned int Size>
-COHORT_DEVICE void look_at_void(seen& s, cg::thread_block_tile<Size> plain, unsigned int value) {
+COHORT_DEVICE void look_at_void(big_tile_values& s, cg::thread_block_tile<Size> plain, unsigned int value) {
   s.void_rank = plain.thread_rank();
   s.void_meta_rank = plain.meta_group_rank();
   s.void_meta_size = plain.meta_group_size();
   s.void_shfl = plain.shfl(value, 0);
 }
 
-COHORT_DEVICE void look_at_handle(seen& s, const cg::thread_group& group) {
+COHORT_DEVICE void look_at_handle(big_tile_values& s, const cg::thread_group& group) {
   s.group_size = group.size();
   s.group_rank = group.thread_rank();
   s.group_type = group.get_type();
@@ -44,9 +44,9 @@ COHORT_DEVICE void look_at_handle(seen& s, const cg::thread_group& group) {
 }
 
 template <class Tile>
-COHORT_DEVICE seen look(const Tile& tile) {
+COHORT_DEVICE big_tile_values look(const Tile& tile) {
   const unsigned int rank = tile.thread_rank(), value = value_of(cg::this_thread_block().thread_rank());
-  seen s;
+  big_tile_values s;
   s.rank = rank;
   s.size = tile.num_threads();
   s.meta_rank = tile.meta_group_rank();
@@ -69,8 +69,8 @@ COHORT_DEVICE seen look(const Tile& tile) {
 }
 
 // `count` is the number of tiles of this size in the parent, from its type.
-void check(unsigned int thread, const seen& s, const model::group& tile, unsigned int size, unsigned int index,
-           unsigned int count) {
+void check(unsigned int thread, const big_tile_values& s, const model::group& tile, unsigned int size,
+           unsigned int index, unsigned int count) {
   SCOPED_TRACE(testing::Message() << "thread " << thread << " tile<" << size << ">");
   const unsigned int rank = tile.rank_of(thread);
   const auto sent_by = [&](unsigned int r) { return r < tile.size() ? value_of(tile.members[r]) : 0u; };
@@ -106,13 +106,13 @@ std::vector<extent> shapes() {
 }
 
 template <unsigned int Size>
-COHORT_KERNEL void cut_block(seen* out) {
+COHORT_KERNEL void cut_block(big_tile_values* out) {
   const auto block = cg::this_thread_block();
   out[block.thread_rank()] = look(cg::tiled_partition<Size>(block));
 }
 
 template <unsigned int ParentSize, unsigned int Size>
-COHORT_KERNEL void cut_tile(seen* out) {
+COHORT_KERNEL void cut_tile(big_tile_values* out) {
   const auto block = cg::this_thread_block();
   out[block.thread_rank()] = look(cg::tiled_partition<Size>(cg::tiled_partition<ParentSize>(block)));
 }
@@ -122,7 +122,7 @@ void test_cut_block() {
   for (const extent block : shapes()) {
     const unsigned int threads = static_cast<unsigned int>(block.count());
     SCOPED_TRACE(testing::Message() << "block " << block.x << "x" << block.y << "x" << block.z);
-    buffer<seen> out(threads);
+    buffer<big_tile_values> out(threads);
     run({1, 1, 1}, block, cut_block<Size>, out.data());
     for (const auto& tile : model::tiles(model::whole_block(threads), Size)) {
       for (unsigned int t : tile.members) check(t, out[t], tile, Size, tile.index, tile.count);
@@ -135,7 +135,7 @@ void test_cut_tile() {
   for (const extent block : shapes()) {
     const unsigned int threads = static_cast<unsigned int>(block.count());
     SCOPED_TRACE(testing::Message() << "block " << block.x << "x" << block.y << "x" << block.z);
-    buffer<seen> out(threads);
+    buffer<big_tile_values> out(threads);
     run({1, 1, 1}, block, cut_tile<ParentSize, Size>, out.data());
     for (const auto& parent : model::tiles(model::whole_block(threads), ParentSize)) {
       for (const auto& tile : model::tiles(parent, Size)) {

@@ -16,7 +16,7 @@ namespace {
 using model::extent;
 using namespace testing_kernels;
 
-struct seen {
+struct cluster_values {
   unsigned int thread_rank, num_threads, size, block_rank, num_blocks;
   cohort::dim3 block_index, dim_blocks, thread_index, dim_threads;
   unsigned long long grid_cluster_rank, grid_num_clusters;
@@ -26,10 +26,10 @@ struct seen {
   bool handle_valid;
 };
 
-COHORT_KERNEL void look_around(seen* out) {
+COHORT_KERNEL void look_around(cluster_values* out) {
   const auto cluster = cg::this_cluster();
   const auto grid = cg::this_grid();
-  seen s;
+  cluster_values s;
   s.thread_rank = cluster.thread_rank();
   s.num_threads = cluster.num_threads();
   s.size = cluster.size();
@@ -85,7 +85,7 @@ std::vector<place> places(extent clusters, extent cluster) {
 void test_positions(extent clusters, extent cluster, extent block, bool cooperative) {
   const extent grid{clusters.x * cluster.x, clusters.y * cluster.y, clusters.z * cluster.z};
   const unsigned int threads = static_cast<unsigned int>(block.count());
-  buffer<seen> out(grid.count() * threads);
+  buffer<cluster_values> out(grid.count() * threads);
   const cohort::config c = shape(grid, block, cluster);
   ASSERT_EQ(finished(cooperative ? cohort::launch_cooperative(c, look_around, out.data())
                                  : cohort::launch(c, look_around, out.data())),
@@ -95,7 +95,7 @@ void test_positions(extent clusters, extent cluster, extent block, bool cooperat
   for (std::size_t b = 0; b < all.size(); ++b) {
     for (unsigned int t = 0; t < threads; ++t) {
       SCOPED_TRACE(testing::Message() << "block " << b << " thread " << t);
-      const seen& s = out[b * threads + t];
+      const cluster_values& s = out[b * threads + t];
       const place& p = all[b];
       const std::size_t rank = p.block * threads + t, size = cluster.count() * threads;
       EXPECT_EQ(s.thread_rank, rank);
@@ -186,7 +186,7 @@ TEST(Cluster, SharedMemoryOfTheOtherBlocks) {
 }
 
 TEST(Cluster, ShapesThatAreRefused) {
-  buffer<seen> out(64);
+  buffer<cluster_values> out(64);
   // Errors: the cluster does not divide the grid, has more blocks than the device supports, or has an extent of zero.
   EXPECT_EQ(finished(cohort::launch(shape({3, 1, 1}, {1, 1, 1}, {2, 1, 1}), look_around, out.data())), 912);
   EXPECT_EQ(finished(cohort::launch(shape({32, 1, 1}, {1, 1, 1}, {32, 1, 1}), look_around, out.data())), 912);

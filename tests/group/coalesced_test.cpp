@@ -14,22 +14,23 @@ using model::extent;
 using testing_kernels::buffer;
 using testing_kernels::run;
 
-struct seen {
+struct coalesced_values {
   unsigned int rank, size, meta_rank, meta_size, lanes;
 };
 
-COHORT_DEVICE seen look(const cg::coalesced_group& g) {
+COHORT_DEVICE coalesced_values look(const cg::coalesced_group& g) {
   const unsigned int bit = 1u << (cg::this_thread_block().thread_rank() % 32);
-  seen s = {g.thread_rank(), g.num_threads(), g.meta_group_rank(), g.meta_group_size(), 0};
+  coalesced_values s = {g.thread_rank(), g.num_threads(), g.meta_group_rank(), g.meta_group_size(), 0};
   for (unsigned int r = 0; r < g.size(); ++r) s.lanes |= g.shfl(bit, static_cast<int>(r));
   g.sync();
   return s;
 }
 
 // way[t] is the branch of thread t; the group is used again after the branches have converged.
-COHORT_KERNEL void diverge(const unsigned char* way, seen* inside, seen* later, seen* outside) {
+COHORT_KERNEL void diverge(const unsigned char* way, coalesced_values* inside, coalesced_values* later,
+                           coalesced_values* outside) {
   const unsigned int me = cg::this_thread_block().thread_rank();
-  seen again;
+  coalesced_values again;
   if (way[me] == 0) {
     const auto g = cg::coalesced_threads();
     inside[me] = look(g);
@@ -47,7 +48,7 @@ COHORT_KERNEL void diverge(const unsigned char* way, seen* inside, seen* later, 
   outside[me] = look(cg::coalesced_threads());
 }
 
-void check(unsigned int thread, const seen& s, const model::group& g) {
+void check(unsigned int thread, const coalesced_values& s, const model::group& g) {
   unsigned int lanes = 0;
   for (unsigned int member : g.members) lanes |= 1u << member % 32;
   EXPECT_EQ(s.rank, g.rank_of(thread)) << thread;
@@ -58,7 +59,8 @@ void check(unsigned int thread, const seen& s, const model::group& g) {
 }
 
 // The group after the branches is not specified: it contains the caller, and all its members have the same group.
-void check_consistent(unsigned int thread, const seen& s, const buffer<seen>& all, const model::group& warp) {
+void check_consistent(unsigned int thread, const coalesced_values& s, const buffer<coalesced_values>& all,
+                      const model::group& warp) {
   model::group g;
   for (unsigned int member : warp.members) {
     if (s.lanes >> member % 32 & 1) g.members.push_back(member);
@@ -73,7 +75,7 @@ TEST(Coalesced, HoldsTheThreadsOfABranch) {
   for (const extent block : model::block_shapes()) {
     const unsigned int threads = static_cast<unsigned int>(block.count());
     buffer<unsigned char> way(threads);
-    buffer<seen> inside(threads), later(threads), outside(threads);
+    buffer<coalesced_values> inside(threads), later(threads), outside(threads);
     for (unsigned int t = 0; t < threads; ++t) way[t] = static_cast<unsigned char>(random() % 3);
     run({1, 1, 1}, block, diverge, way.data(), inside.data(), later.data(), outside.data());
     SCOPED_TRACE(testing::Message() << block.x << "x" << block.y << "x" << block.z);
@@ -92,13 +94,13 @@ TEST(Coalesced, HoldsTheThreadsOfABranch) {
 }
 
 // Threads 2, 4 and 8 of a warp form a group of three.
-COHORT_KERNEL void three_threads(seen* out) {
+COHORT_KERNEL void three_threads(coalesced_values* out) {
   const unsigned int me = cg::this_thread_block().thread_rank();
   if (me == 2 || me == 4 || me == 8) out[me] = look(cg::coalesced_threads());
 }
 
 TEST(Coalesced, ThreeThreads) {
-  buffer<seen> out(32);
+  buffer<coalesced_values> out(32);
   run({1, 1, 1}, {32, 1, 1}, three_threads, out.data());
   const model::group g{{2, 4, 8}, 0, 1};
   for (unsigned int t : g.members) check(t, out[t], g);

@@ -185,7 +185,7 @@ COHORT_DEVICE unsigned int pick(const unsigned int*) {
   return Size;
 }
 
-COHORT_KERNEL void deduce(unsigned int* out) {
+COHORT_KERNEL void deduce_size(unsigned int* out) {
   const auto tile = cg::tiled_partition<8>(cg::this_thread_block());
   unsigned int* const mine = out + 8 * cg::this_thread_block().thread_rank();
   mine[0] = size_by_value(tile);
@@ -202,7 +202,7 @@ COHORT_KERNEL void deduce(unsigned int* out) {
 
 TEST(Handle, TilesDeduceTheirSize) {
   buffer<unsigned int> out(32 * 8);
-  run({1, 1, 1}, {32, 1, 1}, deduce, out.data());
+  run({1, 1, 1}, {32, 1, 1}, deduce_size, out.data());
   for (unsigned int thread = 0; thread < 32; ++thread) {
     const unsigned int expected = 800 + thread / 8 * 10 + 4;
     for (int i : {0, 1, 2, 3, 7}) EXPECT_EQ(out[thread * 8 + i], expected) << thread << " " << i;

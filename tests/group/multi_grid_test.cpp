@@ -16,7 +16,7 @@ using namespace testing_kernels;
 
 int devices() { return cohort_device_count(); }
 
-struct seen {
+struct multi_grid_values {
   unsigned long long rank, threads, size;
   unsigned int grid_rank, num_grids;
   bool valid, grid_valid;
@@ -25,7 +25,7 @@ struct seen {
   bool handle_valid;
 };
 
-COHORT_DEVICE seen look() {
+COHORT_DEVICE multi_grid_values look() {
   const auto all = cg::this_multi_grid();
   cg::thread_group handle = cg::this_grid();
   handle = all;
@@ -43,7 +43,7 @@ COHORT_DEVICE seen look() {
 }
 
 // Each thread stores its rank for the next thread of the multi-grid, three times, with each kind of barrier.
-COHORT_KERNEL void pass_around(seen* out, unsigned long long* box, unsigned long long* sums) {
+COHORT_KERNEL void pass_around(multi_grid_values* out, unsigned long long* box, unsigned long long* sums) {
   const auto all = cg::this_multi_grid();
   const cg::thread_group handle = all;
   const unsigned long long me = all.thread_rank(), next = (me + 1) % all.size();
@@ -67,14 +67,14 @@ COHORT_KERNEL void pass_around(seen* out, unsigned long long* box, unsigned long
 void test_pass_around(int count, extent grid, extent block) {
   SCOPED_TRACE(testing::Message() << count << " devices");
   const std::size_t of_grid = grid.count() * block.count(), total = of_grid * static_cast<std::size_t>(count);
-  buffer<seen> out(total);
+  buffer<multi_grid_values> out(total);
   buffer<unsigned long long> box(total), sums(total);
   const cohort::error e = cohort::launch_multi_device(count, cohort::config{shape(grid), shape(block)}, pass_around,
                                                       out.data(), box.data(), sums.data());
   ASSERT_EQ(finished(e), 0) << cohort::message(e);
   for (std::size_t i = 0; i < total; ++i) {
     SCOPED_TRACE(testing::Message() << "thread " << i);
-    const seen& s = out[i];
+    const multi_grid_values& s = out[i];
     EXPECT_EQ(s.rank, i);
     EXPECT_EQ(s.threads, total);
     EXPECT_EQ(s.size, total);
@@ -143,10 +143,10 @@ TEST(MultiGrid, EachGridHasItsWorkspace) {
   }
 }
 
-COHORT_KERNEL void look_in_another_launch(seen* out) { out[cg::this_grid().thread_rank()] = look(); }
+COHORT_KERNEL void look_in_another_launch(multi_grid_values* out) { out[cg::this_grid().thread_rank()] = look(); }
 
 TEST(MultiGrid, IsNotValidInAnotherLaunch) {
-  buffer<seen> out(70);
+  buffer<multi_grid_values> out(70);
   ASSERT_EQ(finished(cohort::launch_cooperative(2, 35, look_in_another_launch, out.data())), 0);
   for (unsigned int i = 0; i < 70; ++i) {
     EXPECT_FALSE(out[i].valid || out[i].handle_valid);
@@ -157,7 +157,7 @@ TEST(MultiGrid, IsNotValidInAnotherLaunch) {
 }
 
 TEST(MultiGrid, LaunchesThatAreRefused) {
-  buffer<seen> out(1);
+  buffer<multi_grid_values> out(1);
   buffer<unsigned long long> box(1);
   EXPECT_EQ(
       cohort::launch_multi_device(devices() + 1, cohort::config{1, 1}, pass_around, out.data(), box.data(), box.data())

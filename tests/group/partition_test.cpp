@@ -14,14 +14,14 @@ using model::extent;
 using testing_kernels::buffer;
 using testing_kernels::run;
 
-struct seen {
+struct partition_values {
   unsigned int rank, size, meta_rank, meta_size, lanes;
 };
 
 COHORT_DEVICE unsigned int lane_bit() { return 1u << (cg::this_thread_block().thread_rank() % 32); }
 
-COHORT_DEVICE seen look(const cg::coalesced_group& g) {
-  seen s;
+COHORT_DEVICE partition_values look_at_part(const cg::coalesced_group& g) {
+  partition_values s;
   s.rank = g.thread_rank();
   s.size = g.num_threads();
   s.meta_rank = g.meta_group_rank();
@@ -32,7 +32,7 @@ COHORT_DEVICE seen look(const cg::coalesced_group& g) {
   return s;
 }
 
-void check(unsigned int thread, const seen& s, const model::group& g) {
+void check_part(unsigned int thread, const partition_values& s, const model::group& g) {
   SCOPED_TRACE(testing::Message() << "thread " << thread);
   unsigned int lanes = 0;
   for (unsigned int member : g.members) lanes |= 1u << member % 32;
@@ -51,7 +51,7 @@ struct seen_group {
   bool valid;
 };
 
-COHORT_DEVICE seen_group look(const cg::thread_group& g) {
+COHORT_DEVICE seen_group look_at_part(const cg::thread_group& g) {
   g.sync();
   return {g.thread_rank(), g.size(), g.get_type(), g.is_valid()};
 }
@@ -61,12 +61,12 @@ COHORT_KERNEL void cut_at_run_time(unsigned int size, seen_group* of_block, seen
   const auto block = cg::this_thread_block();
   const unsigned int me = block.thread_rank();
   const cg::thread_group handle = block;
-  of_block[me] = look(cg::tiled_partition(block, size));
-  of_handle[me] = look(cg::tiled_partition(handle, size));
-  of_tile[me] = look(cg::tiled_partition(cg::tiled_partition<16>(block), size));
+  of_block[me] = look_at_part(cg::tiled_partition(block, size));
+  of_handle[me] = look_at_part(cg::tiled_partition(handle, size));
+  of_tile[me] = look_at_part(cg::tiled_partition(cg::tiled_partition<16>(block), size));
 }
 
-void check(unsigned int thread, const seen_group& s, const model::group& g) {
+void check_part(unsigned int thread, const seen_group& s, const model::group& g) {
   EXPECT_EQ(s.rank, g.rank_of(thread)) << thread;
   EXPECT_EQ(s.size, g.size()) << thread;
   EXPECT_EQ(s.type, 1u);
@@ -83,9 +83,9 @@ TEST(Partition, DynamicTilesOfBlocksAndTiles) {
       const auto tiles = model::tiles(model::whole_block(threads), size);
       const auto tiles16 = model::tiles(model::whole_block(threads), 16);
       for (unsigned int t = 0; t < threads; ++t) {
-        check(t, of_block[t], model::of(tiles, t));
-        check(t, of_handle[t], model::of(tiles, t));
-        check(t, of_tile[t], model::of(model::tiles(model::of(tiles16, t), size), t));
+        check_part(t, of_block[t], model::of(tiles, t));
+        check_part(t, of_handle[t], model::of(tiles, t));
+        check_part(t, of_tile[t], model::of(model::tiles(model::of(tiles16, t), size), t));
       }
     }
   }
@@ -94,24 +94,24 @@ TEST(Partition, DynamicTilesOfBlocksAndTiles) {
 // An irregular half of the threads: the ranks of a group are not adjacent lanes.
 COHORT_HOST_DEVICE bool is_chosen(unsigned int thread) { return thread * 7 % 11 % 2 == 1; }
 
-COHORT_KERNEL void cut_coalesced(unsigned int size, seen* out) {
+COHORT_KERNEL void cut_coalesced(unsigned int size, partition_values* out) {
   const auto block = cg::this_thread_block();
   const auto chosen = cg::binary_partition(cg::tiled_partition<32>(block), is_chosen(block.thread_rank()));
-  out[block.thread_rank()] = look(cg::tiled_partition(chosen, size));
+  out[block.thread_rank()] = look_at_part(cg::tiled_partition(chosen, size));
 }
 
 TEST(Partition, DynamicTilesOfACoalescedGroupGoByRank) {
   for (unsigned int threads : {2u, 11u, 20u, 32u, 50u, 64u}) {
     for (unsigned int size : {1u, 2u, 4u, 8u, 16u, 32u}) {
       SCOPED_TRACE(testing::Message() << threads << " by " << size);
-      buffer<seen> out(threads);
+      buffer<partition_values> out(threads);
       run({1, 1, 1}, {threads, 1, 1}, cut_coalesced, size, out.data());
       for (const auto& warp : model::tiles(model::whole_block(threads), 32)) {
         std::vector<bool> chosen;
         for (unsigned int t : warp.members) chosen.push_back(is_chosen(t));
         for (const auto& side : model::by_predicate(warp, chosen)) {
           for (const auto& tile : model::tiles(side, size)) {
-            for (unsigned int t : tile.members) check(t, out[t], tile);
+            for (unsigned int t : tile.members) check_part(t, out[t], tile);
           }
         }
       }
@@ -120,14 +120,14 @@ TEST(Partition, DynamicTilesOfACoalescedGroupGoByRank) {
 }
 
 // Tiles of 8 in 20 threads: the third tile has 4 threads and is number 2 of 3.
-COHORT_KERNEL void cut_ragged(seen* out) {
+COHORT_KERNEL void cut_ragged(partition_values* out) {
   const auto block = cg::this_thread_block();
   const auto all = cg::binary_partition(cg::tiled_partition<32>(block), true);
-  out[block.thread_rank()] = look(cg::tiled_partition(all, 8));
+  out[block.thread_rank()] = look_at_part(cg::tiled_partition(all, 8));
 }
 
 TEST(Partition, MetaRankOfARaggedTileIsBelowMetaSize) {
-  buffer<seen> out(20);
+  buffer<partition_values> out(20);
   run({1, 1, 1}, {20, 1, 1}, cut_ragged, out.data());
   for (unsigned int t = 0; t < 20; ++t) {
     EXPECT_EQ(out[t].meta_rank, t / 8);
@@ -172,19 +172,19 @@ TEST(Partition, CuttingWhatSpansBlocksFailsTheLaunch) {
 // -- Labels and predicates -------------------------------------------------------------------------------
 
 template <class Label, unsigned int Size>
-COHORT_KERNEL void label_tile(const Label* labels, seen* out) {
+COHORT_KERNEL void label_tile(const Label* labels, partition_values* out) {
   const auto block = cg::this_thread_block();
   const auto tile = cg::tiled_partition<Size>(block);
-  out[block.thread_rank()] = look(cg::labeled_partition(tile, labels[block.thread_rank()]));
+  out[block.thread_rank()] = look_at_part(cg::labeled_partition(tile, labels[block.thread_rank()]));
 }
 
 // Partitions the lower of two groups, whose lanes are not adjacent.
 template <class Label>
-COHORT_KERNEL void label_coalesced(const Label* labels, seen* out) {
+COHORT_KERNEL void label_coalesced(const Label* labels, partition_values* out) {
   const auto block = cg::this_thread_block();
   const unsigned int me = block.thread_rank();
   const auto chosen = cg::binary_partition(cg::tiled_partition<32>(block), is_chosen(me));
-  out[me] = look(cg::labeled_partition(chosen, labels[me]));
+  out[me] = look_at_part(cg::labeled_partition(chosen, labels[me]));
 }
 
 template <class Label>
@@ -199,19 +199,19 @@ void test_labels(unsigned int threads, Make make) {
   SCOPED_TRACE(testing::Message() << threads << " threads, tile<" << Size << ">");
   buffer<Label> labels(threads);
   for (unsigned int t = 0; t < threads; ++t) labels[t] = make(t);
-  buffer<seen> of_tile(threads), of_coalesced(threads);
+  buffer<partition_values> of_tile(threads), of_coalesced(threads);
   run({1, 1, 1}, {threads, 1, 1}, label_tile<Label, Size>, labels.data(), of_tile.data());
   run({1, 1, 1}, {threads, 1, 1}, label_coalesced<Label>, labels.data(), of_coalesced.data());
   for (const auto& tile : model::tiles(model::whole_block(threads), Size)) {
     const auto groups = model::by_label(tile, of_members(tile, labels));
-    for (unsigned int t : tile.members) check(t, of_tile[t], model::of(groups, t));
+    for (unsigned int t : tile.members) check_part(t, of_tile[t], model::of(groups, t));
   }
   for (const auto& warp : model::tiles(model::whole_block(threads), 32)) {
     std::vector<bool> chosen;
     for (unsigned int t : warp.members) chosen.push_back(is_chosen(t));
     for (const auto& side : model::by_predicate(warp, chosen)) {
       const auto groups = model::by_label(side, of_members(side, labels));
-      for (unsigned int t : side.members) check(t, of_coalesced[t], model::of(groups, t));
+      for (unsigned int t : side.members) check_part(t, of_coalesced[t], model::of(groups, t));
     }
   }
 }
@@ -230,15 +230,16 @@ TEST(Partition, LabelsOfEveryType) {
 }
 
 template <unsigned int Size>
-COHORT_KERNEL void split(const unsigned char* predicates, seen* binary, seen* labeled, seen* twice) {
+COHORT_KERNEL void split(const unsigned char* predicates, partition_values* binary, partition_values* labeled,
+                         partition_values* twice) {
   const auto block = cg::this_thread_block();
   const unsigned int me = block.thread_rank();
   const auto tile = cg::tiled_partition<Size>(block);
   const bool mine = predicates[me] % 2 == 1;
   const auto side = cg::binary_partition(tile, mine);
-  binary[me] = look(side);
-  labeled[me] = look(cg::labeled_partition(tile, mine));
-  twice[me] = look(cg::binary_partition(side, predicates[me] > 1));
+  binary[me] = look_at_part(side);
+  labeled[me] = look_at_part(cg::labeled_partition(tile, mine));
+  twice[me] = look_at_part(cg::binary_partition(side, predicates[me] > 1));
 }
 
 template <unsigned int Size>
@@ -247,7 +248,7 @@ void test_split(unsigned int threads, unsigned int seed) {
   std::mt19937 random(seed);
   buffer<unsigned char> predicates(threads);
   for (unsigned int t = 0; t < threads; ++t) predicates[t] = static_cast<unsigned char>(random() % 4);
-  buffer<seen> binary(threads), labeled(threads), twice(threads);
+  buffer<partition_values> binary(threads), labeled(threads), twice(threads);
   run({1, 1, 1}, {threads, 1, 1}, split<Size>, predicates.data(), binary.data(), labeled.data(), twice.data());
   for (const auto& tile : model::tiles(model::whole_block(threads), Size)) {
     std::vector<bool> odd;
@@ -257,9 +258,9 @@ void test_split(unsigned int threads, unsigned int seed) {
       for (unsigned int t : side.members) large.push_back(predicates[t] > 1);
       const auto sides = model::by_predicate(side, large);
       for (unsigned int t : side.members) {
-        check(t, binary[t], side);
-        check(t, labeled[t], side);
-        check(t, twice[t], model::of(sides, t));
+        check_part(t, binary[t], side);
+        check_part(t, labeled[t], side);
+        check_part(t, twice[t], model::of(sides, t));
       }
     }
   }

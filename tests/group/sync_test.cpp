@@ -15,14 +15,14 @@ using testing_kernels::buffer;
 using testing_kernels::run;
 using testing_kernels::run_cooperative;
 
-constexpr unsigned int rounds = 5;
+constexpr unsigned int sync_rounds = 5;
 
 // In each round a thread writes its number and reads that of the next thread of the group.
 template <class Group>
 COHORT_DEVICE unsigned int pass_around(const Group& g, unsigned int* box, unsigned int first, unsigned int members) {
   const unsigned int rank = static_cast<unsigned int>(g.thread_rank());
   unsigned int sum = 0;
-  for (unsigned int round = 0; round < rounds; ++round) {
+  for (unsigned int round = 0; round < sync_rounds; ++round) {
     box[first + rank] = round * 1000 + rank;
     cg::sync(g);
     sum += box[first + (rank + 1) % members];
@@ -33,7 +33,7 @@ COHORT_DEVICE unsigned int pass_around(const Group& g, unsigned int* box, unsign
 
 unsigned int expected_sum(unsigned int rank, unsigned int members) {
   unsigned int sum = 0;
-  for (unsigned int round = 0; round < rounds; ++round) sum += round * 1000 + (rank + 1) % members;
+  for (unsigned int round = 0; round < sync_rounds; ++round) sum += round * 1000 + (rank + 1) % members;
   return sum;
 }
 
@@ -129,7 +129,7 @@ COHORT_KERNEL void arrive_and_wait(unsigned int* box, unsigned int* out) {
   const unsigned int me = block.thread_rank(), size = block.size();
   unsigned int* const mine = box + block.group_index().x * size;
   unsigned int sum = 0;
-  for (unsigned int round = 0; round < rounds; ++round) {
+  for (unsigned int round = 0; round < sync_rounds; ++round) {
     mine[me] = round + me;
     auto token = block.barrier_arrive();
     sum += round;
@@ -147,7 +147,7 @@ TEST(Sync, BarrierInTwoHalves) {
   run_cooperative({2, 1, 1}, {threads, 1, 1}, arrive_and_wait, box.data(), out.data());
   for (unsigned int i = 0; i < 2 * threads; ++i) {
     unsigned int expected = 0;
-    for (unsigned int round = 0; round < rounds; ++round) expected += 2 * round + (i % threads + 1) % threads;
+    for (unsigned int round = 0; round < sync_rounds; ++round) expected += 2 * round + (i % threads + 1) % threads;
     EXPECT_EQ(out[i], expected) << i;
   }
 }

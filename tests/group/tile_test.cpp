@@ -13,15 +13,15 @@ using model::extent;
 using testing_kernels::buffer;
 using testing_kernels::run;
 
-struct seen {
+struct tile_values {
   unsigned int rank, size, meta_rank, meta_size, members;
   int any_none, any_last, all, all_but_first;
   unsigned int void_rank, void_meta_rank, void_meta_size, void_members;
 };
 
 template <class Tile>
-COHORT_DEVICE seen look(const Tile& tile, const cg::thread_block_tile<Tile::num_threads()>& plain) {
-  seen s;
+COHORT_DEVICE tile_values look(const Tile& tile, const cg::thread_block_tile<Tile::num_threads()>& plain) {
+  tile_values s;
   s.rank = tile.thread_rank();
   s.size = tile.num_threads();
   s.meta_rank = tile.meta_group_rank();
@@ -41,7 +41,7 @@ COHORT_DEVICE seen look(const Tile& tile, const cg::thread_block_tile<Tile::num_
 }
 
 template <unsigned int Size>
-COHORT_KERNEL void cut_block(seen* out) {
+COHORT_KERNEL void cut_block_in_tiles(tile_values* out) {
   const auto block = cg::this_thread_block();
   const auto tile = cg::tiled_partition<Size>(block);
   out[block.thread_rank()] = look(tile, tile);
@@ -49,15 +49,15 @@ COHORT_KERNEL void cut_block(seen* out) {
 
 // A tile of Size in a tile of ParentSize.
 template <unsigned int ParentSize, unsigned int Size>
-COHORT_KERNEL void cut_tile(seen* out) {
+COHORT_KERNEL void cut_tile_in_tiles(tile_values* out) {
   const auto block = cg::this_thread_block();
   const auto tile = cg::tiled_partition<Size>(cg::tiled_partition<ParentSize>(block));
   out[block.thread_rank()] = look(tile, tile);
 }
 
 // `count` is the number of tiles of this size in the parent, from its type.
-void check(unsigned int thread, const seen& s, const model::group& tile, unsigned int size, unsigned int index,
-           unsigned int count) {
+void check_tile(unsigned int thread, const tile_values& s, const model::group& tile, unsigned int size,
+                unsigned int index, unsigned int count) {
   SCOPED_TRACE(testing::Message() << "thread " << thread << " tile<" << size << ">");
   const unsigned int rank = tile.rank_of(thread);
   unsigned int members = 0;
@@ -78,56 +78,56 @@ void check(unsigned int thread, const seen& s, const model::group& tile, unsigne
 }
 
 template <unsigned int Size>
-void test_cut_block() {
+void test_tiles_of_block() {
   for (const extent block : model::block_shapes()) {
     const unsigned int threads = static_cast<unsigned int>(block.count());
     SCOPED_TRACE(testing::Message() << "block " << block.x << "x" << block.y << "x" << block.z);
-    buffer<seen> out(threads);
-    run({1, 1, 1}, block, cut_block<Size>, out.data());
+    buffer<tile_values> out(threads);
+    run({1, 1, 1}, block, cut_block_in_tiles<Size>, out.data());
     const auto tiles = model::tiles(model::whole_block(threads), Size);
     for (unsigned int t = 0; t < threads; ++t) {
       const auto& tile = model::of(tiles, t);
-      check(t, out[t], tile, Size, tile.index, tile.count);
+      check_tile(t, out[t], tile, Size, tile.index, tile.count);
     }
   }
 }
 
 template <unsigned int ParentSize, unsigned int Size>
-void test_cut_tile() {
+void test_tiles_of_tile() {
   for (const extent block : model::block_shapes()) {
     const unsigned int threads = static_cast<unsigned int>(block.count());
     SCOPED_TRACE(testing::Message() << "block " << block.x << "x" << block.y << "x" << block.z);
-    buffer<seen> out(threads);
-    run({1, 1, 1}, block, cut_tile<ParentSize, Size>, out.data());
+    buffer<tile_values> out(threads);
+    run({1, 1, 1}, block, cut_tile_in_tiles<ParentSize, Size>, out.data());
     const auto parents = model::tiles(model::whole_block(threads), ParentSize);
     for (unsigned int t = 0; t < threads; ++t) {
       const auto tiles = model::tiles(model::of(parents, t), Size);
       const auto& tile = model::of(tiles, t);
       // The parent's size is a constant of its type, also for a partial tile.
-      check(t, out[t], tile, Size, tile.index, ParentSize / Size);
+      check_tile(t, out[t], tile, Size, tile.index, ParentSize / Size);
     }
   }
 }
 
 TEST(Tile, OfTheBlock) {
-  test_cut_block<1>();
-  test_cut_block<2>();
-  test_cut_block<4>();
-  test_cut_block<8>();
-  test_cut_block<16>();
-  test_cut_block<32>();
+  test_tiles_of_block<1>();
+  test_tiles_of_block<2>();
+  test_tiles_of_block<4>();
+  test_tiles_of_block<8>();
+  test_tiles_of_block<16>();
+  test_tiles_of_block<32>();
 }
 
 TEST(Tile, OfATile) {
-  test_cut_tile<32, 16>();
-  test_cut_tile<32, 1>();
-  test_cut_tile<16, 4>();
-  test_cut_tile<8, 4>();
-  test_cut_tile<4, 2>();
-  test_cut_tile<2, 1>();
+  test_tiles_of_tile<32, 16>();
+  test_tiles_of_tile<32, 1>();
+  test_tiles_of_tile<16, 4>();
+  test_tiles_of_tile<8, 4>();
+  test_tiles_of_tile<4, 2>();
+  test_tiles_of_tile<2, 1>();
 }
 
-COHORT_KERNEL void alone(seen* out) {
+COHORT_KERNEL void alone(tile_values* out) {
   const auto me = cg::this_thread();
   out[cg::this_thread_block().thread_rank()] = look(me, me);
 }
@@ -135,12 +135,12 @@ COHORT_KERNEL void alone(seen* out) {
 TEST(Tile, ThisThread) {
   for (const extent block : model::block_shapes()) {
     const unsigned int threads = static_cast<unsigned int>(block.count());
-    buffer<seen> out(threads);
+    buffer<tile_values> out(threads);
     run({1, 1, 1}, block, alone, out.data());
     for (unsigned int t = 0; t < threads; ++t) {
       model::group me;
       me.members = {t};
-      check(t, out[t], me, 1, 0, 1);
+      check_tile(t, out[t], me, 1, 0, 1);
     }
   }
 }

@@ -24,7 +24,7 @@ COHORT_LIGHT cohort_gang_wait_grid_light(const uint32_t* lanes);
 
 namespace {
 
-void resolve_sum(uint32_t count, void* const* operands) {
+void resolve_light_sum(uint32_t count, void* const* operands) {
   int sum = 0;
   for (uint32_t i = 0; i < count; ++i) sum += operands[i] ? *static_cast<int*>(operands[i]) : 0;
   for (uint32_t i = 0; i < count; ++i) {
@@ -45,7 +45,7 @@ TEST(GangLight, EntriesPassTheirArguments) {
         int values[1024];
         void* operands[1024];
         for (uint32_t lane = 0; lane < g.lanes; ++lane) values[lane] = 1, operands[lane] = &values[lane];
-        cohort_gang_wait_team_light(64, resolve_sum, operands, lanes.mask(), "sum");
+        cohort_gang_wait_team_light(64, resolve_light_sum, operands, lanes.mask(), "sum");
         lanes.each([&](uint32_t, uint32_t lane) { wrong += values[lane] != 48; });
         cohort_gang_wait_cluster_light(lanes.mask());
         cohort_gang_wait_block_light(lanes.mask());

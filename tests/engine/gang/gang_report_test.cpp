@@ -64,7 +64,7 @@ void end_kernel() {
   ends = ends + 1;
 }
 
-void resolve_nothing(uint32_t, void* const*) {}
+void resolve_without_result(uint32_t, void* const*) {}
 void* no_operands[1024];
 
 TEST(GangReport, TileAndBlockBarrierWaitForEachOther) {
@@ -97,12 +97,12 @@ TEST(GangReport, CollectiveOfTheBlockWithoutSomeThreads) {
         raw::lane_set lanes(g);
         if (!lanes.remove_if([](uint32_t rank) { return rank % 8 == 1; })) return;
         if (g.first_rank >= 128) return cohort_gang_wait_block(lanes.mask());
-        cohort_gang_wait_team(0, resolve_nothing, no_operands, lanes.mask(), "sum");
+        cohort_gang_wait_team(0, resolve_without_result, no_operands, lanes.mask(), "sum");
       },
       [] {
         if (raw::thread_rank() % 8 == 1) return;
         if (raw::thread_rank() >= 128) return cohort_wait_block();
-        cohort_wait_team(0, resolve_nothing, nullptr, "sum");
+        cohort_wait_team(0, resolve_without_result, nullptr, "sum");
       },
       64);
   EXPECT_THAT(report, HasSubstr("wait in sum of the thread_block, where 112 of 224 threads arrived"));
@@ -208,9 +208,9 @@ TEST(GangReport, DifferentCollectivesOfOneTeam) {
   expect_equal_reports(
       {{1, 1, 1}, {64, 1, 1}},
       [](const cohort_gang& g) {
-        cohort_gang_wait_team(64, g.first_rank ? nullptr : resolve_nothing, no_operands, nullptr, "sum");
+        cohort_gang_wait_team(64, g.first_rank ? nullptr : resolve_without_result, no_operands, nullptr, "sum");
       },
-      [] { cohort_wait_team(64, raw::thread_rank() >= 32 ? nullptr : resolve_nothing, nullptr, "sum"); });
+      [] { cohort_wait_team(64, raw::thread_rank() >= 32 ? nullptr : resolve_without_result, nullptr, "sum"); });
 }
 
 TEST(GangReport, OperatorThatWaits) {

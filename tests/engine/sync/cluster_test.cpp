@@ -19,13 +19,13 @@ uint32_t rank_in_cluster() {
   return rank;
 }
 
-const raw::shape shapes[] = {
+const raw::shape cluster_shapes[] = {
     {{6, 1, 1}, {33, 1, 1}, {2, 1, 1}},   {{4, 4, 2}, {16, 3, 1}, {2, 2, 1}}, {{2, 2, 8}, {40, 1, 1}, {1, 2, 4}},
     {{16, 1, 1}, {32, 1, 1}, {16, 1, 1}}, {{3, 5, 1}, {65, 1, 1}, {3, 1, 1}}, {{4, 1, 1}, {64, 1, 1}, {1, 1, 1}},
 };
 
 TEST(Cluster, DistributedSharedMemoryIsTheOtherBlocks) {
-  for (raw::shape s : shapes) {
+  for (raw::shape s : cluster_shapes) {
     for (const int cooperative : {0, 1}) {
       s.cooperative = cooperative;
       s.dynamic_shared = 1024;
@@ -106,7 +106,7 @@ TEST(Cluster, NeighboursAreMappedByTheirRank) {
 }
 
 TEST(Cluster, BarriersOfManyRoundsBesideTheGrids) {
-  for (raw::shape s : shapes) {
+  for (raw::shape s : cluster_shapes) {
     s.cooperative = 1;
     std::atomic<uint32_t> all{0};
     std::atomic<int> wrong{0};

@@ -30,7 +30,7 @@ void resolve_and_count(uint32_t count, void* const* operands) {
   ++resolved;
 }
 
-void resolve_nothing(uint32_t, void* const*) {}
+void resolve_other(uint32_t, void* const*) {}
 
 void wait_plainly(int barrier) {
   if (barrier == cohort_barrier_cluster) return cohort_wait_cluster();
@@ -145,7 +145,7 @@ TEST(OuterTeam, OtherWaitsOfTheGroupAreRefused) {
       expect_either(report_of(with_sync), "sum" + others + "sync", "sync" + others + "sum");
       const auto with_another = [&] {
         item mine{0};
-        cohort_wait_outer_team(barrier, chosen() ? resolve_sum : resolve_nothing, &mine, chosen() ? "sum" : "nothing");
+        cohort_wait_outer_team(barrier, chosen() ? resolve_sum : resolve_other, &mine, chosen() ? "sum" : "nothing");
       };
       expect_either(report_of(with_another), "nothing" + others + "sum", "sum" + others + "nothing");
     }

@@ -76,11 +76,11 @@ class Level2 : public CublasTest<T> {
 };
 TYPED_TEST_SUITE(Level2, all_types);
 
-constexpr int shapes[][2] = {{1, 1}, {6, 4}, {7, 5}, {5, 9}, {33, 31}};
+constexpr int matrix_shapes[][2] = {{1, 1}, {6, 4}, {7, 5}, {5, 9}, {33, 31}};
 
 TYPED_TEST(Level2, Gemv) {
   using T = TypeParam;
-  for (const auto& [m, n] : shapes) {
+  for (const auto& [m, n] : matrix_shapes) {
     for (cublasOperation_t op : operations) {
       const matrix a = this->random_matrix(m, n);
       const device_numbers<T> da(this->stored(a, m + 2));
@@ -94,7 +94,7 @@ TYPED_TEST(Level2, Gemv) {
 
 TYPED_TEST(Level2, Gbmv) {
   using T = TypeParam;
-  for (const auto& [m, n] : shapes) {
+  for (const auto& [m, n] : matrix_shapes) {
     for (cublasOperation_t op : operations) {
       for (const auto& [kl, ku] : {std::pair{0, 0}, {1, 2}, {3, 0}}) {
         const matrix a = this->band_of(this->random_matrix(m, n), kl, ku);
@@ -183,7 +183,7 @@ TYPED_TEST(Level2, Triangular) {
 
 TYPED_TEST(Level2, RankOne) {
   using T = TypeParam;
-  for (const auto& [m, n] : shapes) {
+  for (const auto& [m, n] : matrix_shapes) {
     for (const auto& [incx, incy] : {std::pair{1, 1}, {2, -1}}) {
       for (bool conjugates : {false, true}) {
         if (conjugates && !is_complex<T>) continue;

@@ -11,15 +11,15 @@
 
 namespace {
 
-constexpr int n = 9;
+constexpr int side = 9;
 
 class Operands : public testing::Test {
  protected:
   void SetUp() override {
     if (cublasCreate(&handle_) == CUBLAS_STATUS_NOT_INITIALIZED) GTEST_SKIP() << "skipped: OpenBLAS is not installed";
     for (float** each : {&a_, &b_, &c_, &freed_}) {
-      ASSERT_EQ(cudaMalloc(reinterpret_cast<void**>(each), n * n * sizeof(float)), cudaSuccess);
-      ASSERT_EQ(cudaMemset(*each, 0, n * n * sizeof(float)), cudaSuccess);
+      ASSERT_EQ(cudaMalloc(reinterpret_cast<void**>(each), side * side * sizeof(float)), cudaSuccess);
+      ASSERT_EQ(cudaMemset(*each, 0, side * side * sizeof(float)), cudaSuccess);
     }
     ASSERT_EQ(cudaFree(freed_), cudaSuccess);
   }
@@ -35,8 +35,8 @@ class Operands : public testing::Test {
     const std::string text = testing::internal::GetCapturedStderr();
     EXPECT_TRUE(std::regex_search(text, std::regex(report))) << text;
   }
-  void multiply(const float* a, const float* b, float* c, int rows = n) {
-    cublasSgemm(handle_, CUBLAS_OP_N, CUBLAS_OP_N, rows, n, n, &one_, a, rows, b, n, &one_, c, rows);
+  void multiply(const float* a, const float* b, float* c, int rows = side) {
+    cublasSgemm(handle_, CUBLAS_OP_N, CUBLAS_OP_N, rows, side, side, &one_, a, rows, b, side, &one_, c, rows);
   }
 
   cublasHandle_t handle_ = nullptr;
@@ -56,17 +56,17 @@ TEST_F(Operands, MatrixIsFreed) {
 
 TEST_F(Operands, MatrixIsTooSmall) {
   expect_report("cublasSgemm_v2 reads illegal address .*: 0 bytes behind the end of 324 bytes of device memory",
-                [&] { multiply(a_, b_, c_, n + 1); });
+                [&] { multiply(a_, b_, c_, side + 1); });
 }
 
 TEST_F(Operands, VectorWithAnIncrement) {
   expect_report("cublasSaxpy_v2 writes illegal address .*\\n  y: 9 rows of 4 bytes, 44 bytes apart, at",
-                [&] { cublasSaxpy(handle_, n, &one_, a_, 1, c_, n + 2); });
+                [&] { cublasSaxpy(handle_, side, &one_, a_, 1, c_, side + 2); });
 }
 
 TEST_F(Operands, TriangleOfAFreedMatrix) {
   expect_report("cublasSsymv_v2 reads illegal address .*\\n  A: 36 bytes at",
-                [&] { cublasSsymv(handle_, CUBLAS_FILL_MODE_LOWER, n, &one_, freed_, n, a_, 1, &one_, c_, 1); });
+                [&] { cublasSsymv(handle_, CUBLAS_FILL_MODE_LOWER, side, &one_, freed_, side, a_, 1, &one_, c_, 1); });
 }
 
 TEST_F(Operands, PointerOfABatch) {
@@ -75,15 +75,15 @@ TEST_F(Operands, PointerOfABatch) {
   const float* const pointers[] = {a_, a_, b_, nullptr, c_, c_};
   for (int i = 0; i < 6; ++i) arrays[i] = pointers[i];
   expect_report("cublasSgemmBatched reads illegal address .*: a null pointer\\n  B: ", [&] {
-    cublasSgemmBatched(handle_, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, &one_, arrays, n, arrays + 2, n, &one_,
-                       const_cast<float* const*>(arrays + 4), n, 2);
+    cublasSgemmBatched(handle_, CUBLAS_OP_N, CUBLAS_OP_N, side, side, side, &one_, arrays, side, arrays + 2, side,
+                       &one_, const_cast<float* const*>(arrays + 4), side, 2);
   });
 }
 
 TEST_F(Operands, FactorInDeviceMemory) {
   cublasSetPointerMode(handle_, CUBLAS_POINTER_MODE_DEVICE);
   expect_report("cublasSscal_v2 reads illegal address .*\\n  a factor in device memory: 4 bytes at",
-                [&] { cublasSscal(handle_, n, freed_, a_, 1); });
+                [&] { cublasSscal(handle_, side, freed_, a_, 1); });
 }
 
 TEST_F(Operands, OfCublasLt) {
@@ -92,7 +92,7 @@ TEST_F(Operands, OfCublasLt) {
   cublasLtMatrixLayout_t layout = nullptr;
   ASSERT_EQ(cublasLtCreate(&handle), CUBLAS_STATUS_SUCCESS);
   ASSERT_EQ(cublasLtMatmulDescCreate(&operation, CUBLAS_COMPUTE_32F, CUDA_R_32F), CUBLAS_STATUS_SUCCESS);
-  ASSERT_EQ(cublasLtMatrixLayoutCreate(&layout, CUDA_R_32F, n, n, n), CUBLAS_STATUS_SUCCESS);
+  ASSERT_EQ(cublasLtMatrixLayoutCreate(&layout, CUDA_R_32F, side, side, side), CUBLAS_STATUS_SUCCESS);
   const float zero = 0;
   expect_report("cublasLtMatmul writes illegal address .*, which were freed\\n  D: 324 bytes at", [&] {
     cublasLtMatmul(handle, operation, &one_, a_, layout, b_, layout, &zero, freed_, layout, freed_, layout, nullptr,

@@ -11,9 +11,9 @@ namespace {
 using namespace cusparse_test;
 
 constexpr auto plain = CUSPARSE_OPERATION_NON_TRANSPOSE;
-constexpr cudaDataType float_types[] = {CUDA_R_32F, CUDA_R_64F, CUDA_C_32F, CUDA_C_64F};
-const sparse_form forms[] = {{CUSPARSE_FORMAT_CSR},
-                             {CUSPARSE_FORMAT_CSR, CUDA_R_32F, CUSPARSE_INDEX_64I, CUSPARSE_INDEX_BASE_ONE}};
+constexpr cudaDataType product_types[] = {CUDA_R_32F, CUDA_R_64F, CUDA_C_32F, CUDA_C_64F};
+const sparse_form product_forms[] = {{CUSPARSE_FORMAT_CSR},
+                                     {CUSPARSE_FORMAT_CSR, CUDA_R_32F, CUSPARSE_INDEX_64I, CUSPARSE_INDEX_BASE_ONE}};
 
 class SparseProducts : public CusparseTest {
  protected:
@@ -70,8 +70,8 @@ class SparseProducts : public CusparseTest {
 };
 
 TEST_F(SparseProducts, SpGEMM) {
-  for (sparse_form form : forms) {
-    for (cudaDataType type : float_types) {
+  for (sparse_form form : product_forms) {
+    for (cudaDataType type : product_types) {
       for (const auto& [m, k, n] : {std::array{1, 1, 1}, std::array{7, 9, 5}, std::array{31, 40, 33}}) {
         for (number beta : {number(0), number(3)}) {
           form.type = type;
@@ -112,8 +112,8 @@ TEST_F(SparseProducts, SpGEMM) {
 }
 
 TEST_F(SparseProducts, SpGEMMreuseComputesNewValues) {
-  for (sparse_form form : forms) {
-    for (cudaDataType type : float_types) {
+  for (sparse_form form : product_forms) {
+    for (cudaDataType type : product_types) {
       form.type = type;
       const matrix model = random_sparse(type, 21, 30);
       const device_matrix a(model, form), b(random_sparse(type, 30, 17), form);

@@ -9,8 +9,8 @@ namespace {
 
 using namespace cusparse_test;
 
-constexpr cudaDataType float_types[] = {CUDA_R_32F, CUDA_R_64F, CUDA_C_32F, CUDA_C_64F};
-const sparse_form forms[] = {
+constexpr cudaDataType solved_types[] = {CUDA_R_32F, CUDA_R_64F, CUDA_C_32F, CUDA_C_64F};
+const sparse_form solved_forms[] = {
     {CUSPARSE_FORMAT_CSR},
     {CUSPARSE_FORMAT_CSR, CUDA_R_32F, CUSPARSE_INDEX_64I, CUSPARSE_INDEX_BASE_ONE},
     {CUSPARSE_FORMAT_COO, CUDA_R_32F, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ONE, CUSPARSE_ORDER_ROW, true},
@@ -67,8 +67,8 @@ class TriangularSystems : public CusparseTest {
   // Calls `use(form, model, op, fill, diagonal, is_lower)` for all systems; is_lower: of the triangle of op(A).
   template <class Use>
   void each_system(int64_t n, Use use) {
-    for (sparse_form form : forms) {
-      for (cudaDataType type : float_types) {
+    for (sparse_form form : solved_forms) {
+      for (cudaDataType type : solved_types) {
         form.type = type;
         for (cusparseOperation_t op : operations) {
           for (cusparseFillMode_t fill : {CUSPARSE_FILL_MODE_LOWER, CUSPARSE_FILL_MODE_UPPER}) {

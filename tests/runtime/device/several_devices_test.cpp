@@ -19,14 +19,14 @@ void wait_and_store(void** arguments) {
   test::argument<std::atomic<int>*>(arguments, 2)->store(test::argument<int>(arguments, 3));
 }
 void copy_word(void** arguments) { *test::argument<int*>(arguments, 0) = *test::argument<int*>(arguments, 1); }
-void crash(void**) { cohort_fail(cudaErrorLaunchFailure, "the test wants it so"); }
-void nothing(void**) {}
+void fail_on_device(void**) { cohort_fail(cudaErrorLaunchFailure, "the test wants it so"); }
+void return_at_once(void**) {}
 
 const test::kernel store_device_kernel("store_device", store_device, {8});
 const test::kernel wait_kernel("wait_and_store", wait_and_store, {8, 4, 8, 4});
 const test::kernel copy_kernel("copy_word", copy_word, {8, 8});
-const test::kernel crash_kernel("crash_here", crash, {});
-const test::kernel empty_kernel("empty_here", nothing, {});
+const test::kernel fail_on_device_kernel("crash_here", fail_on_device, {});
+const test::kernel idle_kernel("empty_here", return_at_once, {});
 
 using Devices = test::devices;
 
@@ -89,8 +89,8 @@ TEST_F(Devices, LaunchesAndRecordsNeedAStreamOfTheirDevice) {
     ASSERT_EQ(cudaSuccess, cudaEventCreate(&there_event));
   }
   ASSERT_EQ(cudaSuccess, cudaEventCreate(&here_event));
-  EXPECT_EQ(cudaErrorInvalidResourceHandle, test::launch(empty_kernel, 1, 1, 0, there));
-  EXPECT_EQ(cudaErrorInvalidResourceHandle, cudaLaunchCooperativeKernel(empty_kernel.stub(), 1, 1, nullptr, 0, there));
+  EXPECT_EQ(cudaErrorInvalidResourceHandle, test::launch(idle_kernel, 1, 1, 0, there));
+  EXPECT_EQ(cudaErrorInvalidResourceHandle, cudaLaunchCooperativeKernel(idle_kernel.stub(), 1, 1, nullptr, 0, there));
   EXPECT_EQ(cudaErrorInvalidResourceHandle, cudaEventRecord(here_event, there));
   EXPECT_EQ(cudaErrorInvalidResourceHandle, cudaEventRecord(there_event, nullptr));
   EXPECT_EQ(cudaErrorInvalidResourceHandle, cudaGetLastError());
@@ -272,7 +272,7 @@ TEST_F(Devices, AFailureKillsOnlyItsDevice) {
     device_scope on(1);
     there = stream();
     testing::internal::CaptureStderr();
-    EXPECT_EQ(cudaSuccess, test::launch(crash_kernel, 1, 1, 0, there));
+    EXPECT_EQ(cudaSuccess, test::launch(fail_on_device_kernel, 1, 1, 0, there));
     EXPECT_EQ(cudaErrorLaunchFailure, cudaDeviceSynchronize());
     EXPECT_NE(std::string::npos, testing::internal::GetCapturedStderr().find("the test wants it so"));
     EXPECT_EQ(cudaErrorLaunchFailure, cudaMalloc(&memory, 16));
@@ -280,14 +280,14 @@ TEST_F(Devices, AFailureKillsOnlyItsDevice) {
   }
   EXPECT_EQ(cudaSuccess, cudaGetLastError());
   EXPECT_EQ(cudaSuccess, cudaMalloc(&memory, 16));
-  EXPECT_EQ(cudaSuccess, test::launch(empty_kernel, 1, 1, 0, nullptr));
+  EXPECT_EQ(cudaSuccess, test::launch(idle_kernel, 1, 1, 0, nullptr));
   EXPECT_EQ(cudaSuccess, cudaDeviceSynchronize());
   EXPECT_EQ(cudaErrorLaunchFailure, cudaStreamSynchronize(there)) << "its streams tell, from wherever they are asked";
   EXPECT_EQ(cudaErrorLaunchFailure, cudaMemcpyPeer(memory, 0, memory, 1, 16));
   EXPECT_EQ(cudaErrorLaunchFailure, cudaMemsetAsync(memory, 0, 16, there));
   device_scope on(1);
   EXPECT_EQ(cudaSuccess, cudaDeviceReset());
-  EXPECT_EQ(cudaSuccess, test::launch(empty_kernel, 1, 1, 0, nullptr));
+  EXPECT_EQ(cudaSuccess, test::launch(idle_kernel, 1, 1, 0, nullptr));
   EXPECT_EQ(cudaSuccess, cudaDeviceSynchronize());
 }
 
@@ -298,17 +298,17 @@ TEST_F(Devices, WhatIsSetBelongsToOneDevice) {
     device_scope on(1);
     EXPECT_EQ(cudaSuccess, cudaDeviceSetLimit(cudaLimitStackSize, 4 << 20));
     EXPECT_EQ(cudaSuccess,
-              cudaFuncSetAttribute(empty_kernel.stub(), cudaFuncAttributeMaxDynamicSharedMemorySize, 100 << 10));
-    EXPECT_EQ(cudaSuccess, test::launch(empty_kernel, 1, 1, 100 << 10, nullptr));
+              cudaFuncSetAttribute(idle_kernel.stub(), cudaFuncAttributeMaxDynamicSharedMemorySize, 100 << 10));
+    EXPECT_EQ(cudaSuccess, test::launch(idle_kernel, 1, 1, 100 << 10, nullptr));
     EXPECT_EQ(cudaSuccess, cudaDeviceSynchronize());
     ASSERT_EQ(cudaSuccess, cudaDeviceGetLimit(&value, cudaLimitStackSize));
     EXPECT_EQ(size_t{4} << 20, value);
   }
   ASSERT_EQ(cudaSuccess, cudaDeviceGetLimit(&value, cudaLimitStackSize));
   EXPECT_EQ(stack, value);
-  EXPECT_EQ(cudaErrorInvalidValue, test::launch(empty_kernel, 1, 1, 100 << 10, nullptr));
+  EXPECT_EQ(cudaErrorInvalidValue, test::launch(idle_kernel, 1, 1, 100 << 10, nullptr));
   int blocks = -1;
-  EXPECT_EQ(cudaSuccess, cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, empty_kernel.stub(), 1, 100 << 10));
+  EXPECT_EQ(cudaSuccess, cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, idle_kernel.stub(), 1, 100 << 10));
   EXPECT_EQ(0, blocks);
 }
 

@@ -37,7 +37,7 @@ answer ask(const char* name, int version, cuuint64_t flags = CU_GET_PROC_ADDRESS
 }
 
 template <class Function>
-void* address(Function* function) {
+void* address_of(Function* function) {
   return reinterpret_cast<void*>(function);
 }
 
@@ -60,8 +60,8 @@ void expect_refused(const answer& a) {
 }
 
 TEST(EntryPoint, OfAVersion) {
-  for (int version : {3020, 3021, 12000, 13000}) expect_found(ask("cuMemAlloc", version), address(cuMemAlloc));
-  expect_found(ask("cuInit", 2000), address(cuInit));
+  for (int version : {3020, 3021, 12000, 13000}) expect_found(ask("cuMemAlloc", version), address_of(cuMemAlloc));
+  expect_found(ask("cuInit", 2000), address_of(cuInit));
   for (int version : {0, 2000, 3019})
     expect_none(ask("cuMemAlloc", version), CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT);
   expect_refused(ask("cuMemAlloc", 13001));
@@ -70,12 +70,12 @@ TEST(EntryPoint, OfAVersion) {
 
 TEST(EntryPoint, TheNewestForm) {
   expect_none(ask("cuCtxCreate", 3010), CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT);
-  expect_found(ask("cuCtxCreate", 11030), address(cuCtxCreate_v2));
-  expect_found(ask("cuCtxCreate", 12000), address(cuCtxCreate_v3));
+  expect_found(ask("cuCtxCreate", 11030), address_of(cuCtxCreate_v2));
+  expect_found(ask("cuCtxCreate", 12000), address_of(cuCtxCreate_v3));
   using newest = CUresult(CUcontext*, CUctxCreateParams*, unsigned, CUdevice);
-  expect_found(ask("cuCtxCreate", 13000), address<newest>(cuCtxCreate_v4));
-  expect_found(ask("cuStreamGetCtx", 12040), address(cuStreamGetCtx));
-  expect_found(ask("cuStreamGetCtx", 12050), address(cuStreamGetCtx_v2));
+  expect_found(ask("cuCtxCreate", 13000), address_of<newest>(cuCtxCreate_v4));
+  expect_found(ask("cuStreamGetCtx", 12040), address_of(cuStreamGetCtx));
+  expect_found(ask("cuStreamGetCtx", 12050), address_of(cuStreamGetCtx_v2));
 }
 
 TEST(EntryPoint, UnknownNames) {
@@ -100,12 +100,12 @@ TEST(EntryPoint, FunctionsWithoutABody) {
 
 TEST(EntryPoint, StreamOfTheThread) {
   const cuuint64_t legacy = CU_GET_PROC_ADDRESS_LEGACY_STREAM, thread = CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM;
-  expect_found(ask("cuLaunchKernel", 7000), address(cuLaunchKernel));
-  expect_found(ask("cuLaunchKernel", 7000, legacy), address(cuLaunchKernel));
-  expect_found(ask("cuLaunchKernel", 7000, thread), address(cuLaunchKernel_ptsz));
+  expect_found(ask("cuLaunchKernel", 7000), address_of(cuLaunchKernel));
+  expect_found(ask("cuLaunchKernel", 7000, legacy), address_of(cuLaunchKernel));
+  expect_found(ask("cuLaunchKernel", 7000, thread), address_of(cuLaunchKernel_ptsz));
   expect_none(ask("cuLaunchKernel", 6050, thread), CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT);
-  expect_found(ask("cuMemAlloc", 7000, thread), address(cuMemAlloc));  // has one form
-  expect_found(ask("cuMemAlloc", 7000, legacy | thread), address(cuMemAlloc));
+  expect_found(ask("cuMemAlloc", 7000, thread), address_of(cuMemAlloc));  // has one form
+  expect_found(ask("cuMemAlloc", 7000, legacy | thread), address_of(cuMemAlloc));
   expect_refused(ask("cuMemAlloc", 7000, 4));
 }
 

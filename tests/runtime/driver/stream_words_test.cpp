@@ -13,7 +13,7 @@ using StreamWords = test::driver;
 using test::address;
 
 // True if the stream has no work left after 20 ms.
-bool is_idle(CUstream s) {
+bool stream_is_idle(CUstream s) {
   std::this_thread::sleep_for(std::chrono::milliseconds(20));
   return cuStreamQuery(s) == CUDA_SUCCESS;
 }
@@ -42,7 +42,7 @@ void expect_waits(const comparison& c, Word* word, CUstream s,
   for (int i = 0; i < 2; ++i) {
     shared = static_cast<Word>(c.unmet[i]);
     ASSERT_EQ(CUDA_SUCCESS, wait(s, address(word), static_cast<Word>(c.value), c.flags));
-    EXPECT_FALSE(is_idle(s)) << "flags " << c.flags << ", word " << c.unmet[i];
+    EXPECT_FALSE(stream_is_idle(s)) << "flags " << c.flags << ", word " << c.unmet[i];
     shared = static_cast<Word>(c.met[i]);
     EXPECT_EQ(CUDA_SUCCESS, cuStreamSynchronize(s)) << "flags " << c.flags << ", word " << c.met[i];
   }
@@ -64,7 +64,7 @@ TEST_F(StreamWords, StreamsAreOrdered) {
   EXPECT_EQ(CUDA_SUCCESS, cuMemcpyDtoDAsync(address(data), address(data + 500), 2000, second));
   EXPECT_EQ(CUDA_SUCCESS, cuStreamWriteValue64(second, address(wide_flag), 0x123456789a, 0));
   EXPECT_EQ(CUDA_SUCCESS, cuStreamWaitValue64(first, address(wide_flag), 0x123456789a, CU_STREAM_WAIT_VALUE_EQ));
-  EXPECT_FALSE(is_idle(first));
+  EXPECT_FALSE(stream_is_idle(first));
   CUstream third = stream();
   EXPECT_EQ(CUDA_SUCCESS, cuMemsetD32Async(address(data + 500), 9, 500, third));
   EXPECT_EQ(CUDA_SUCCESS, cuStreamWriteValue32(third, address(flag), 3, CU_STREAM_WRITE_VALUE_NO_MEMORY_BARRIER));
@@ -84,7 +84,7 @@ TEST_F(StreamWords, Batches) {
   list[3].writeValue = {CU_STREAM_MEM_OP_WRITE_VALUE_64, address(words + 2), {}, 0, 0};
   list[3].writeValue.value64 = 0x500000006;
   ASSERT_EQ(CUDA_SUCCESS, cuStreamBatchMemOp(s, 4, list, 0));
-  EXPECT_FALSE(is_idle(s));
+  EXPECT_FALSE(stream_is_idle(s));
   EXPECT_EQ(11u, words[0]);
   EXPECT_EQ(0u, words[2]);
   std::atomic_ref<uint32_t>(words[1]).store(1);

@@ -17,11 +17,11 @@ void name_cluster(void** arguments) {
   out[cohort_block_index(1) * cohort_grid_dim(0) + cohort_block_index(0)] =
       cluster + 10000 * cohort_cluster_dim(0) + 100000 * cohort_cluster_dim(1);
 }
-void nothing(void**) {}
+void return_at_once(void**) {}
 
 test::module& with_clusters(uint32_t x, uint32_t y, uint32_t z) {
   auto& m = *new test::module("dims-" + std::to_string(x) + std::to_string(y) + std::to_string(z));
-  cohort_kernel* k = m.add_kernel("dims", nothing, {});
+  cohort_kernel* k = m.add_kernel("dims", return_at_once, {});
   k->cluster_dim[0] = x;
   k->cluster_dim[1] = y;
   k->cluster_dim[2] = z;
@@ -31,7 +31,7 @@ test::module& with_clusters(uint32_t x, uint32_t y, uint32_t z) {
   return m;
 }
 
-const test::kernel free_kernel("any_cluster", nothing, {});
+const test::kernel free_kernel("any_cluster", return_at_once, {});
 const test::kernel naming_kernel("name_cluster", name_cluster, {8});
 const void* const of_two = &with_clusters(2, 1, 1);
 const void* const of_twelve = &with_clusters(3, 4, 1);

@@ -10,7 +10,7 @@ namespace {
 using test::device_scope;
 
 // Each grid adds its rank to a common sum and reads the sum after the multi-grid barrier.
-void meet(void** arguments) {
+void grids_meet(void** arguments) {
   auto* sum = test::argument<std::atomic<int>*>(arguments, 0);
   auto* seen = test::argument<int*>(arguments, 1);
   if (cohort_thread_index(0) == 0) sum->fetch_add(1 << (8 * cohort_multi_grid_rank()));
@@ -20,7 +20,7 @@ void meet(void** arguments) {
     seen[3 + cohort_multi_grid_rank()] = static_cast<int>(cohort_device_index());
   }
 }
-void wait_and_store(void** arguments) {
+void wait_for_host_and_store(void** arguments) {
   auto* flag = test::argument<std::atomic<int>*>(arguments, 0);
   while (flag->load() == 0) cohort_wait_yield();
   *test::argument<int*>(arguments, 1) = 1;
@@ -44,15 +44,15 @@ void crash_on_one(void**) {
   if (cohort_multi_grid_rank() == 1) cohort_fail(cudaErrorLaunchFailure, "the test wants it so");
   cohort_wait_multi_grid();
 }
-void nothing(void**) {}
+void leave_at_once(void**) {}
 
-const test::kernel meet_kernel("meet", meet, {8, 8});
-const test::kernel wait_kernel("wait_for_host", wait_and_store, {8, 8});
+const test::kernel grids_meet_kernel("meet", grids_meet, {8, 8});
+const test::kernel wait_for_host_kernel("wait_for_host", wait_for_host_and_store, {8, 8});
 const test::kernel expect_kernel("expect_word", expect_word, {8, 4});
 const test::kernel alone_kernel("alone", alone, {8});
-const test::kernel crash_kernel("crash_on_one", crash_on_one, {});
-const test::kernel empty_kernel("empty_grid", nothing, {});
-const test::kernel other_kernel("other_grid", nothing, {});
+const test::kernel crash_on_one_kernel("crash_on_one", crash_on_one, {});
+const test::kernel empty_grid_kernel("empty_grid", leave_at_once, {});
+const test::kernel other_grid_kernel("other_grid", leave_at_once, {});
 
 class MultiDevice : public test::devices {
  protected:
@@ -61,7 +61,7 @@ class MultiDevice : public test::devices {
     for (int d = 0; d < 3; ++d) {
       device_scope on(d);
       streams[d] = stream();
-      grids[d] = {const_cast<void*>(empty_kernel.stub()), dim3(2), dim3(32), nullptr, 0, streams[d]};
+      grids[d] = {const_cast<void*>(empty_grid_kernel.stub()), dim3(2), dim3(32), nullptr, 0, streams[d]};
     }
   }
   cudaError_t launch(unsigned count = 3, unsigned flags = 0) {
@@ -84,7 +84,7 @@ TEST_F(MultiDevice, AllGridsMeet) {
   int* words = managed<int>(7);
   int* seen = words + 1;
   void* arguments[] = {&words, &seen};
-  use(meet_kernel, arguments);
+  use(grids_meet_kernel, arguments);
   for (unsigned flags = 0; flags < 4; ++flags) {
     for (unsigned count = 1; count <= 3; ++count) {
       std::memset(words, 0, 7 * sizeof(int));
@@ -127,7 +127,7 @@ TEST_F(MultiDevice, BadListsAreRefused) {
   EXPECT_EQ(cudaErrorInvalidValue, with([](auto& g) { g.gridDim.x = 3; }));
   EXPECT_EQ(cudaErrorInvalidValue, with([](auto& g) { g.blockDim.y = 2; }));
   EXPECT_EQ(cudaErrorInvalidValue, with([](auto& g) { g.sharedMem = 16; }));
-  EXPECT_EQ(cudaErrorInvalidValue, with([](auto& g) { g.func = const_cast<void*>(other_kernel.stub()); }));
+  EXPECT_EQ(cudaErrorInvalidValue, with([](auto& g) { g.func = const_cast<void*>(other_grid_kernel.stub()); }));
   grids[0].func = nullptr;
   EXPECT_EQ(cudaErrorInvalidDeviceFunction, launch());
   grids[0].func = this;
@@ -142,7 +142,7 @@ TEST_F(MultiDevice, BadListsAreRefused) {
 
 TEST_F(MultiDevice, TheSmallestDeviceDecides) {
   int per_sm = 0, sms = 0;
-  ASSERT_EQ(cudaSuccess, cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_sm, empty_kernel.stub(), 32, 0));
+  ASSERT_EQ(cudaSuccess, cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_sm, empty_grid_kernel.stub(), 32, 0));
   ASSERT_EQ(cudaSuccess, cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
   const auto most = static_cast<unsigned>(per_sm * sms);
   for (auto& g : grids) g.gridDim.x = most;
@@ -157,7 +157,7 @@ TEST_F(MultiDevice, TheSmallestDeviceDecides) {
   EXPECT_EQ(cudaErrorCooperativeLaunchTooLarge, launch());
   const auto allow = [](int d) {
     device_scope on(d);
-    return cudaFuncSetAttribute(empty_kernel.stub(), cudaFuncAttributeMaxDynamicSharedMemorySize, 64 << 10);
+    return cudaFuncSetAttribute(empty_grid_kernel.stub(), cudaFuncAttributeMaxDynamicSharedMemorySize, 64 << 10);
   };
   EXPECT_EQ(cudaSuccess, allow(0));
   EXPECT_EQ(cudaSuccess, allow(1));
@@ -179,7 +179,7 @@ TEST_F(MultiDevice, WaitsForAllStreamsAndAllWaitForIt) {
     std::memset(words, 0, 16 * sizeof(int));
     {
       device_scope on(blocked);  // prior work in one of the streams only
-      ASSERT_EQ(cudaSuccess, test::launch(wait_kernel, 1, 1, 0, streams[blocked], words, done));
+      ASSERT_EQ(cudaSuccess, test::launch(wait_for_host_kernel, 1, 1, 0, streams[blocked], words, done));
     }
     void* arguments[] = {&done, &ready};
     use(expect_kernel, arguments);
@@ -224,7 +224,7 @@ TEST_F(MultiDevice, LaunchesThatShareDevicesNeverInterleave) {
 }
 
 TEST_F(MultiDevice, AFailureEndsAllGrids) {
-  use(crash_kernel, nullptr);
+  use(crash_on_one_kernel, nullptr);
   testing::internal::CaptureStderr();
   ASSERT_EQ(cudaSuccess, launch());
   for (cudaStream_t s : streams) EXPECT_EQ(cudaErrorLaunchFailure, cudaStreamSynchronize(s));
