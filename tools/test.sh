@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Builds and runs the tests:  tools/test.sh [preset... | long]
 #   nothing   the engine's tests of `asan`, then all tests of `release` without the label `long`: `make test`
-#   preset    the tests of those presets without the label `long`: `make test-all`
+#   preset    the tests of those presets without the label `long`, those that depend on the preset: `make test-all`
 #   long      the tests of `release` with the label `long`: `make test-long`. They are slow, or need root, network
 #             namespaces, a browser or a chroot. A test of this rung exits with 77 and a line "skipped: REASON" where
 #             the machine lacks something.
@@ -67,8 +67,17 @@ run() {
 }
 
 without_long=(-LE '^long$')
-# The tests of these folders give the same results under every preset: compilers for GPUs, pages, and scripts.
-depends_on_preset=(-LE '^(long|ptx|docs|tools)$')
+# A preset other than `release` repeats the tests, by folder, whose results depend on it:
+#   library   they run the engine, the runtime and the libraries, which every preset compiles in its own way
+#   numbers   functions of one thread, without another one to race with: left out under tsan
+#   tools     the checker, the counters, NVRTC, and single passes of the plugin. No sanitizer builds these folders, and
+#             an uninstrumented clang loads the plugin: under dev only, where LLVM's headers check each cast. The build
+#             of dev also compiles the 300 CUDA sources of the tests by that plugin
+# The other folders test verdicts of compilers, source rules, pages, packages and scripts, which have one result under
+# all presets, or repeat by hundreds of calls of cohortcc what compiler/ir has as single rules.
+library='engine|misuse|group|collective|launch|world|runtime|libraries|programs|conformance|example'
+numbers='base|machine|model|device|info'
+tools='check|check/plain|count|nvrtc|ir'
 engine_only=(tests/engine/all tests/misuse/all -- -L '^(engine|misuse)$')
 if [[ $# -eq 0 ]]; then
   minutes=$(python3 tools/printed_times.py . test)
@@ -83,7 +92,9 @@ else
     case $preset in
       release) run release build -- "${without_long[@]}" ;;
       portable) run portable build-portable "${engine_only[@]}" ;;
-      *) run "$preset" "build-$preset" -- "${depends_on_preset[@]}" ;;
+      dev) run dev build-dev -- "${without_long[@]}" -L "^($library|$numbers|$tools)$" ;;
+      tsan) run tsan build-tsan -- "${without_long[@]}" -L "^($library)$" ;;
+      *) run "$preset" "build-$preset" -- "${without_long[@]}" -L "^($library|$numbers)$" ;;
     esac
   done
 fi
