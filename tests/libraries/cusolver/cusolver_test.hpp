@@ -175,7 +175,7 @@ class CusolverTest : public testing::Test {
 
   static constexpr double mark = 77;
   static constexpr double tolerance = std::is_same_v<R, float> ? 2e-4 : 1e-12;
-  static constexpr int sizes[] = {1, 2, 7, 33};
+  static constexpr int sizes[4] = {1, 2, 7, 33};
 
   cusolverDnHandle_t handle_ = nullptr;
   cudaStream_t stream_ = nullptr;
