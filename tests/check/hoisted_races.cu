@@ -20,6 +20,24 @@ __global__ void readers_then_writer(int* out, int* words, int n) {
   out[threadIdx.x] = sum;
   if (threadIdx.x == 63) words[7] = 1;  // [b]
 }
+// Indices of 32 bits, which could wrap around. The threads step over each other's words.
+// race: a b 1
+__global__ void steps_of_the_block(int* out, int* words, int n) {
+  int sum = 0;
+#pragma unroll 1
+  for (int k = static_cast<int>(threadIdx.x); k < n; k += static_cast<int>(blockDim.x)) sum += words[k];  // [a]
+  out[threadIdx.x] = sum;
+  if (threadIdx.x == 63) words[n - 1] = 1;  // [b]
+}
+// The last index is below zero: the words before `words` are read.
+// race: a b 1
+__global__ void falling_index(int* out, int* words, int n) {
+  int sum = 0;
+#pragma unroll 1
+  for (int k = n; k > -n; k -= 3) sum += words[k];  // [a]
+  out[threadIdx.x] = sum;
+  if (threadIdx.x == 1) words[n - 3 * ((2 * n - 1) / 3)] = 1;  // [b]
+}
 // The writer is among the first threads: one reader is before it, and 62 behind.
 // race: a b 63
 __global__ void writer_then_readers(int* out, int* words, int n) {
@@ -313,6 +331,8 @@ int main() {
   read_under_condition<<<1, 2>>>(out, words, n);
   no_iteration<<<1, 2>>>(out, words, 0);
   downwards<<<1, 2>>>(out, words, n);
+  steps_of_the_block<<<1, 64>>>(out, words, 3 * 64 + 7);
+  falling_index<<<1, 2>>>(out, words + n, n);
   with_stride<<<1, 2>>>(out, words, 17);
   beside_the_stride<<<1, 2>>>(out, words, 17);
   values_of_eight_bytes<<<1, 2>>>(out, reinterpret_cast<long long*>(words), n);

@@ -89,6 +89,19 @@ __global__ void both_paths(int* out, const int* in, bool first) {
 __global__ void sum_in_memory(int* out, const int* in, long turns) {
   for (long k = 0; k < turns; ++k) out[0] += in[k];
 }
+// The index has 32 bits and could wrap around, and the step is a value of the run.
+__global__ void strided_loop(int* out, const int* in, long turns, long step) {
+  int sum = 0;
+#pragma unroll 1
+  for (int i = 1; i < static_cast<int>(turns); i += static_cast<int>(step)) sum += in[i];
+  out[0] = sum;
+}
+__global__ void unsigned_loop(int* out, const int* in, long turns) {
+  int sum = 0;
+#pragma unroll 1
+  for (unsigned i = threadIdx.x; i < static_cast<unsigned>(turns); i += blockDim.x) sum += in[i];
+  out[0] = sum;
+}
 // Each turn reads behind a barrier.
 __global__ void loop_with_barrier(int* out, const int* in, long turns) {
   int sum = 0;
@@ -158,6 +171,10 @@ int main() {
   expect("both_paths", 1, 2);
   sum_in_memory<<<1, 1>>>(out, in, 100);
   expect("sum_in_memory", 1, 1, 1);
+  strided_loop<<<1, 1>>>(out, in, 100, 7);
+  expect("strided_loop", 0, 1, 1);
+  unsigned_loop<<<1, 1>>>(out, in, 100);
+  expect("unsigned_loop", 0, 1, 1);
   loop_with_barrier<<<1, 1>>>(out, in, 100);
   expect("loop_with_barrier", 100, 1);
   loop_with_two_ends<<<1, 1>>>(out, in, 100);

@@ -26,6 +26,10 @@ namespace {
 // The allocation that this OS thread looked up last.
 thread_local tools::allocation recent_allocation;
 
+// The allocations that accesses of this OS thread have met.
+thread_local known_range recent[8];
+thread_local uint32_t next_recent = 0;
+
 // Finds a variable that starts after the address, within the padding and no farther away than the end of `before`,
 // which lies in front of the address.
 bool find_nearer_variable(uintptr_t at, const tools::variable& before, tools::variable* found) {
@@ -181,6 +185,18 @@ bool remember_variable(block_clock& b, uintptr_t at, size_t bytes, bool writes) 
   if (found != held::inside) return false;
   b.variable_near(at) = around;
   return !(around.is_constant && writes);
+}
+
+address_range find_allocation_around(uintptr_t at, size_t bytes) {
+  const uint32_t changes = memory_changes.load(std::memory_order_acquire);
+  for (const known_range& known : recent) {
+    if (known.changes == changes && known.range.contains(at, bytes)) return known.range;
+  }
+  known_allocation found;
+  if (!find_allocation(reinterpret_cast<const void*>(at), &found) || found.freed) return {};
+  const address_range range = {reinterpret_cast<uintptr_t>(found.base), reinterpret_cast<uintptr_t>(found.end())};
+  recent[next_recent++ % std::size(recent)] = {range, changes};
+  return range;
 }
 
 void copy_unwritten(const void* to, const void* from, size_t bytes) {

@@ -10,6 +10,9 @@
 
 namespace cohort::check {
 
+// The allocation that holds the bytes; empty if none does. For ranges of any size: is_allocated() takes a step for each
+// 256 bytes.
+address_range find_allocation_around(uintptr_t at, size_t bytes);
 // Reports an access that leaves the memory in which, or near which, it begins. pre: is_allocated() is false for the
 // access
 void check_bounds(const accessor& c, const access& now);

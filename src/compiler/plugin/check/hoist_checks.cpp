@@ -2,7 +2,8 @@
 // The number of a loop's iterations is known before it where the loop has one exit, after its last instruction. If it
 // cannot synchronise, all of its reads may be checked at its begin: no other thread's access can be ordered with one
 // and not with the other. The call before the loop handles common cases only. After any other one it returns false, and
-// the checks inside of the loop find and report what is wrong, where and when the loop makes the access.
+// the checks inside of the loop find and report what is wrong, where and when the loop makes the access. It also
+// returns false where an index of 32 bits wraps around in the loop.
 //
 // `sum += x[column[k]]` has a read whose address is loaded. If the loop writes nothing, a second call before it loads
 // the indices, which the first call has checked, and checks the gathered elements.
@@ -22,6 +23,7 @@
 
 #include "check/access_check.hpp"
 #include "check/check_calls.hpp"
+#include "check/loop_counts.hpp"
 
 namespace cohort {
 namespace {
@@ -32,7 +34,8 @@ struct hoisted_read {
   llvm::Loop* loop;
   const llvm::SCEV* first;
   const llvm::SCEV* stride;
-  const llvm::SCEV* last_iteration;
+  loop_count count;
+  llvm::SmallVector<loop_index, 1> indices;  // the address is linear unless one of them wraps around
 };
 
 // A read of `base[index]`, whose index is the value of a hoisted read.
@@ -99,8 +102,8 @@ class check_hoister {
 
  private:
   void find_reads(llvm::Loop& loop) {
-    const llvm::SCEV* const last = evolution_.getBackedgeTakenCount(&loop);
-    if (llvm::isa<llvm::SCEVCouldNotCompute>(last)) {
+    const auto count = find_count(loop, evolution_);
+    if (!count) {
       return;
     }
     llvm::SmallVector<hoisted_read, 4> found;
@@ -115,7 +118,7 @@ class check_hoister {
         const auto check = find_check(instruction);
         if (check && !check->writes && !check->unaligned && check->bytes >= 4 &&
             dominators_.dominates(block, loop.getLoopLatch())) {
-          if (!add_read(loop, *check, last, found)) {
+          if (!add_read(loop, *check, *count, found)) {
             others.push_back(*check);
           }
         }
@@ -129,15 +132,18 @@ class check_hoister {
     }
   }
 
-  bool add_read(llvm::Loop& loop, const access_check& check, const llvm::SCEV* last,
+  bool add_read(llvm::Loop& loop, const access_check& check, const loop_count& count,
                 llvm::SmallVectorImpl<hoisted_read>& found) {
-    const auto* const address = llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution_.getSCEV(check.address));
-    if (!address || address->getLoop() != &loop || !address->isAffine()) {
+    llvm::SmallVector<loop_index, 1> indices;
+    const llvm::SCEVAddRecExpr* const address =
+        find_linear(evolution_.getSCEV(check.address), loop, evolution_, indices);
+    if (!address || !can_expand(count, indices, loop, evolution_, expander_)) {
       return false;
     }
-    const hoisted_read read = {check, &loop, address->getStart(), address->getStepRecurrence(evolution_), last};
+    const hoisted_read read = {check, &loop,  address->getStart(), address->getStepRecurrence(evolution_),
+                               count, indices};
     const llvm::Instruction* const before = loop.getLoopPreheader()->getTerminator();
-    for (const llvm::SCEV* needed : {read.first, read.stride, last}) {
+    for (const llvm::SCEV* needed : {read.first, read.stride}) {
       if (!evolution_.isLoopInvariant(needed, &loop) || !expander_.isSafeToExpandAt(needed, before)) {
         return false;
       }
@@ -178,11 +184,9 @@ class check_hoister {
     llvm::Instruction* const before = read.loop->getLoopPreheader()->getTerminator();
     llvm::Type* const word = llvm::Type::getInt64Ty(function_.getContext());
     llvm::Type* const pointer = llvm::PointerType::getUnqual(function_.getContext());
-    const llvm::SCEV* const count =
-        evolution_.getAddExpr(evolution_.getTruncateOrZeroExtend(read.last_iteration, word), evolution_.getOne(word));
     return {expander_.expandCodeFor(read.first, pointer, before),
             expander_.expandCodeFor(evolution_.getTruncateOrSignExtend(read.stride, word), word, before),
-            expander_.expandCodeFor(count, word, before)};
+            make_count(read.count, read.indices, *read.loop, evolution_, expander_)};
   }
 
   // Calls the checker before the loop. Its result is false if the loop must make the check.
