@@ -69,6 +69,23 @@ void run(const std::string& program, std::vector<double> times_of_kernel::* side
   all.failed = !lines || pclose(lines) != 0 || all.failed;
 }
 
+// The programs take turns, so the median of the ratios of each turn hides a load that comes and goes.
+double ratio_of(const times_of_kernel& times) {
+  std::vector<double> of_turns;
+  for (size_t i = 0; i < times.plain.size() && i < times.checked.size(); ++i) {
+    of_turns.push_back(times.checked[i] / times.plain[i]);
+  }
+  return bench::median(of_turns);
+}
+
+void print_summary(const char* kernels, const std::vector<double>& ratios) {
+  if (ratios.empty()) return;
+  // With an even number of rows, the mean of the two in the middle.
+  const double middle = (bench::quantile(ratios, 0.4999) + bench::quantile(ratios, 0.5001)) / 2;
+  std::printf("\n%s: median of the ratios %.2f (aim 3), worst %.1f (aim 6)\n", kernels, middle,
+              bench::quantile(ratios, 1));
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -86,16 +103,19 @@ int main(int argc, char** argv) {
   }
   bench::clock_used = CLOCK_PROCESS_CPUTIME_ID;
   std::vector<bench::measured_row> rows;
-  std::vector<double> ratios;
+  std::vector<double> ratios, further;  // of the suite, and of the kernels that the checker was not tuned with
   for (const std::string& name : measured.names) {
     const times_of_kernel& times = measured.times[name];
     bench::measured_row row;
-    row.spec = {.name = name, .unit = "ms", .peers = {{"on fibers, without --check", bench::bar::at_most(10)}}};
+    // A compare-and-exchange may order accesses, and each access of its block takes the full comparison.
+    const bool is_further = name.rfind("also: ", 0) == 0;
+    const double most = is_further ? 60 : 10;
+    row.spec = {.name = name, .unit = "ms", .peers = {{"on fibers, without --check", bench::bar::at_most(most)}}};
     row.ours = times.checked;
     row.peers = {times.plain};
     row.missing = {""};
     if (measured.failed) row.failure = "a program failed, or has a wrong result";
-    ratios.push_back(bench::median(times.checked) / bench::median(times.plain));
+    (is_further ? further : ratios).push_back(ratio_of(times));
     rows.push_back(std::move(row));
   }
   if (rows.empty()) {
@@ -105,9 +125,8 @@ int main(int argc, char** argv) {
   }
   bench::report report(std::move(rows), -1);
   report.print();
-  // With an even number of rows, the mean of the two in the middle.
-  const double middle = (bench::quantile(ratios, 0.4999) + bench::quantile(ratios, 0.5001)) / 2;
-  std::printf("\nmedian of the ratios %.2f (bar 5), worst %.1f (bar 10)\n", middle, bench::quantile(ratios, 1));
+  print_summary("the suite", ratios);
+  print_summary("the further kernels", further);
   if (!all.results.empty() && report.write(all.results, all.source, "-check").empty()) return 1;
   return report.failed_rows() ? 1 : 0;
 }

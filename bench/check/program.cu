@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "kernels.cuh"
+#include "more_kernels.cuh"
 
 namespace {
 
@@ -280,6 +281,166 @@ void measure_products() {
            }});
 }
 
+void measure_more_stencils() {
+  constexpr size_t side = 64, count = side * side * side;
+  const auto out = zeros<float>(count);
+  const device_array<float> in(make_vector(count, random_float));
+  const std::vector<float>& all = in.content();
+  measure({"also: stencil of seven points, 64 x 64 x 64",
+           [&] { stencil_of_volume<<<dim3(2, 16, 32), dim3(32, 4, 2)>>>(out, in, side, false); },
+           [&] {
+             return is_near(out.download(),
+                            make_vector(count,
+                                        [&](size_t i) {
+                                          const size_t x = i % side, y = i / side % side, z = i / side / side;
+                                          const auto is_edge = [](size_t at) { return at % (side - 1) == 0; };
+                                          if (is_edge(x) || is_edge(y) || is_edge(z)) return 0.0f;
+                                          float sum = all[i - 1] + all[i + 1] + all[i - side] + all[i + side];
+                                          sum += all[i - side * side] + all[i + side * side];
+                                          return 0.4f * all[i] + 0.1f * sum;
+                                        }),
+                            1e-5);
+           }});
+
+  constexpr size_t width = 512;
+  const auto smooth = zeros<float>(width * width);
+  const device_array<float> image(make_vector(width * width, random_float));
+  measure({"also: means of 3 x 3 in tiles with borders, 512 x 512",
+           [&] { smooth_in_tiles<<<dim3(32, 32), dim3(16, 16)>>>(smooth, image, width); },
+           [&] {
+             return is_near(
+                 smooth.download(),
+                 make_vector(width * width,
+                             [&](size_t i) {
+                               float sum = 0;
+                               for (int k = 0; k < 9; ++k) {
+                                 const int row = static_cast<int>(i / width) + k / 3 - 1;
+                                 const int column = static_cast<int>(i % width) + k % 3 - 1;
+                                 const auto inside = [](int at) {
+                                   return static_cast<size_t>(std::min(std::max(at, 0), static_cast<int>(width) - 1));
+                                 };
+                                 sum += image.content()[inside(row) * width + inside(column)];
+                               }
+                               return sum / 9;
+                             }),
+                 1e-5);
+           }});
+}
+
+void measure_more_sums() {
+  constexpr size_t elements = 1 << 19;
+  const device_array<unsigned> in(make_vector(elements, random_word));
+  const auto total = zeros<unsigned>(1), sums = zeros<unsigned>(elements), bins = zeros<unsigned>(1000);
+  measure({"also: sum of 524288 words by a grid", [&] { sum_of_grid<<<64, 256>>>(total, in, elements); },
+           [&] {
+             unsigned sum = 0;
+             for (const unsigned word : in.content()) sum += word;
+             return total.download()[0] == sum;
+           },
+           [&] { total.reset(); }});
+  measure({"also: scan of blocks of 256, 524288 words", [&] { scan_of_blocks<<<elements / 256, 256>>>(sums, in); },
+           [&] {
+             std::vector<unsigned> expected = in.content();
+             for (size_t i = 0; i < elements; ++i) {
+               if (i % 256 != 0) expected[i] += expected[i - 1];
+             }
+             return sums.download() == expected;
+           }});
+  measure({"also: histogram of 524288 words in memory",
+           [&] { histogram_in_memory<<<64, 256>>>(bins, in, elements, 1000); },
+           [&] {
+             std::vector<unsigned> expected(1000);
+             for (const unsigned word : in.content()) ++expected[word % 1000];
+             return bins.download() == expected;
+           },
+           [&] { bins.reset(); }});
+
+  constexpr size_t rows = 512, columns = 300;
+  const auto shares = zeros<float>(rows * columns);
+  const device_array<float> values(make_vector(rows * columns, random_float));
+  measure({"also: softmax of 512 rows of 300", [&] { softmax_of_rows<<<rows / 8, 256>>>(shares, values, columns); },
+           [&] {
+             const auto& from = values.content();
+             const auto expected = make_vector(rows * columns, [&](size_t i) {
+               float sum = 0;
+               for (size_t k = i / columns * columns; k < (i / columns + 1) * columns; ++k)
+                 sum += std::exp(from[k] - 1);
+               return std::exp(from[i] - 1) / sum;
+             });
+             return is_near(shares.download(), expected, 1e-4);
+           }});
+}
+
+void measure_more_products() {
+  const auto check = [](const char* name, size_t width, const auto& launch) {
+    const auto c = zeros<float>(width * width);
+    const device_array<float> a(make_vector(width * width, random_float)), b(a.content());
+    measure({name, [&] { launch(c, a, b); },
+             [&] {
+               const auto expected = make_vector(width * width, [&](size_t i) {
+                 float sum = 0;
+                 for (size_t k = 0; k < width; ++k) {
+                   sum += a.content()[i / width * width + k] * b.content()[k * width + i % width];
+                 }
+                 return sum;
+               });
+               return is_near(c.download(), expected, 1e-4);
+             }});
+  };
+  check("also: matrix product with edges, 150 x 150", 150, [](float* c, const float* a, const float* b) {
+    product_with_edges<<<dim3(10, 10), dim3(16, 16)>>>(c, a, b, 150);
+  });
+  check("also: matrix product, four results a thread, 192 x 192", 192,
+        [](float* c, const float* a, const float* b) { product_of_four<<<dim3(6, 6), dim3(16, 16)>>>(c, a, b, 192); });
+}
+
+// A graph whose vertices have 1 to 15 neighbors: the next vertex, and random ones.
+void measure_more_graphs() {
+  constexpr int vertices = 20000;
+  std::vector<int> begins = {0}, neighbors;
+  for (int v = 0; v < vertices; ++v) {
+    neighbors.push_back((v + 1) % vertices);
+    for (unsigned k = 0; k < random_word(v) % 15; ++k) {
+      neighbors.push_back(static_cast<int>(random_word(v * 16 + k) % vertices));
+    }
+    begins.push_back(static_cast<int>(neighbors.size()));
+  }
+  // The depths 0, 1 and 2 of every hundredth vertex and its neighbors.
+  std::vector<int> depths = make_vector(vertices, [](size_t v) { return v % 100 == 0 ? 0 : -1; });
+  const auto step = [&](int depth) {
+    const std::vector<int> before = depths;
+    for (int v = 0; v < vertices; ++v) {
+      for (int k = begins[v]; before[v] == depth && k < begins[v + 1]; ++k) {
+        if (depths[neighbors[k]] == -1) depths[neighbors[k]] = depth + 1;
+      }
+    }
+  };
+  step(0);
+  const device_array<int> first(begins), to(neighbors), reached(depths);
+  const device_array<int> frontier(make_vector(vertices, [&](size_t v) { return depths[v] == 1 ? 1 : 0; }));
+  const auto found = zeros<int>(1);
+  step(1);
+  measure({"also: step of a breadth-first search, 20000 vertices",
+           [&] { breadth_first<<<(vertices + 127) / 128, 128>>>(reached, frontier, first, to, vertices, 2, found); },
+           [&] { return reached.download() == depths; }, [&] { reached.reset(); }});
+
+  const auto out = zeros<float>(vertices);
+  const device_array<float> ranks(make_vector(vertices, random_float));
+  measure({"also: step of ranks, 20000 vertices",
+           [&] { rank_vertices<<<(vertices + 127) / 128, 128>>>(out, ranks, first, to, vertices, false); },
+           [&] {
+             const auto expected = make_vector(vertices, [&](size_t v) {
+               float sum = 0;
+               for (int k = begins[v]; k < begins[v + 1]; ++k) {
+                 const int from = neighbors[k];
+                 sum += ranks.content()[from] / static_cast<float>(begins[from + 1] - begins[from]);
+               }
+               return 0.15f + 0.85f * sum;
+             });
+             return is_near(out.download(), expected, 1e-4);
+           }});
+}
+
 }  // namespace
 
 int main(int count, char** arguments) {
@@ -293,5 +454,9 @@ int main(int count, char** arguments) {
   measure_movement();
   measure_sums();
   measure_products();
+  measure_more_stencils();
+  measure_more_sums();
+  measure_more_products();
+  measure_more_graphs();
   return failed ? 1 : 0;
 }

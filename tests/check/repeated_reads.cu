@@ -154,6 +154,66 @@ __global__ void gather_of_doubles(int* out, double* words, const int* indices, i
   if (threadIdx.x == 63) reinterpret_cast<int*>(words)[19] = 0;  // [b]
 }
 
+// One place of the source, again and again: what its earlier accesses have found must hide no later race.
+__global__ void words_of_other_lanes(int* words, int n) {
+  const int t = static_cast<int>(threadIdx.x);
+#pragma unroll 1
+  for (int k = 0; k < n; ++k) {
+    words[t / 32 * 32 + (t + k) % 32] = k;
+    __syncwarp();
+  }
+}
+// race: a a 32
+__global__ void barrier_left_out_once(int* words, int n) {
+  const int t = static_cast<int>(threadIdx.x);
+#pragma unroll 1
+  for (int k = 0; k < n; ++k) {
+    words[(t + k) % 32] = k;  // [a]
+    if (k != n - 2) __syncwarp();
+  }
+}
+// race: a a 1
+__global__ void word_of_the_block_before(int* words) {
+  const unsigned first = blockIdx.x == 1 && threadIdx.x == 63 ? 0 : blockIdx.x * 64;
+  words[first + threadIdx.x] = 1;  // [a]
+}
+// race: a b 1
+__global__ void memory_of_two_kinds(int* out, int* words, int n) {
+  __shared__ int shared[64];
+  const int t = static_cast<int>(threadIdx.x);
+  shared[t] = t;
+  __syncthreads();
+  int sum = 0;
+#pragma unroll 1
+  for (int k = 0; k < n; ++k) {
+    const int* const from = k % 2 == 0 ? words : shared;
+    sum += from[t];  // [a]
+  }
+  out[t] = sum;
+  if (t == 63) words[5] = 1;  // [b]
+}
+// race: a b 1
+__global__ void updates_then_reader(int* out, int n) {
+  __shared__ int bins[8];
+  const int t = static_cast<int>(threadIdx.x);
+  if (t < 8) bins[t] = 0;
+  __syncthreads();
+#pragma unroll 1
+  for (int k = 0; k < n; ++k) atomicAdd(&bins[(t + k) % 8], 1);  // [a]
+  if (t == 95) out[t] = bins[3];                                 // [b]
+}
+__global__ void updates_then_barrier(int* out, int* bins, int n) {
+  const int t = static_cast<int>(threadIdx.x);
+  if (t < 8) bins[t] = 0;
+  for (int round = 0; round < 3; ++round) {
+    __syncthreads();
+#pragma unroll 1
+    for (int k = 0; k < n; ++k) atomicAdd(&bins[(t + k) % 8], 1);
+    __syncthreads();
+    out[t] = bins[t % 8];
+  }
+}
+
 int main() {
   constexpr int n = 40;
   int* memory = nullptr;
@@ -180,6 +240,12 @@ int main() {
   reset();
   gather_from_shared<<<1, 64>>>(out, indices, n);
   gather_of_doubles<<<1, 64>>>(out, reinterpret_cast<double*>(words), indices, n);
+  words_of_other_lanes<<<1, 96>>>(words, n);
+  barrier_left_out_once<<<1, 32>>>(words, n);
+  word_of_the_block_before<<<2, 64>>>(words);
+  memory_of_two_kinds<<<1, 64>>>(out, words, n);
+  updates_then_reader<<<1, 96>>>(out, n);
+  updates_then_barrier<<<1, 77>>>(out, words, n);
   const cudaError_t error = cudaDeviceSynchronize();
   std::printf("%s\n", cudaGetErrorString(error));
   return error == cudaSuccess ? 0 : 1;

@@ -17,10 +17,6 @@
 
 namespace cohort::check {
 
-// Whether the fast path may call functions, which some cases of a block or word need once. Without calls its values
-// stay in registers.
-enum class effort : uint8_t { no_calls, calls };
-
 template <effort allowed>
 class fast_access {
  public:
@@ -76,29 +72,25 @@ class fast_access {
     prefetch_slot(end);
     prefetch_slot(end + line_of_slots);
     const bool alone = is_alone();
-    uint64_t last_seen = 0, last_next = 0;  // neighbours often have equal values
-    thread_range group;
-    for (uint32_t i = 0; i < count; ++i, value += step) {
-      for (size_t word = 0; word < bytes / 4; ++word) {
-        const uint64_t seen = value[word].load(std::memory_order_acquire);
-        if (seen != last_seen || last_next == 0) {
-          const access_id write = write_of(seen);
-          if (write ? !is_known(write) : checks_memory) return i;
-          if (!merge_reads(reads_of(seen))) return i;
-          // A write that only this thread follows is ordered for no other thread.
-          if (write && !b_.is_known_before(number_of(write))) group = {0, 0};
-          if (is_lane(node_of(last_merged_))) {
-            group = {0, 0};
-          } else if (group.end > group.first && reads_of(last_next) != last_merged_) {
-            group.intersect(readers(last_merged_));
-          }
-          last_seen = seen;
-          last_next = slot_value(write, last_merged_);
+    merged_run merged;
+    constexpr uint32_t words = bytes < 4 ? 1 : bytes / 4, most_loaded = 16 / words;
+    for (uint32_t i = 0; i < count; i += most_loaded) {
+      const uint32_t loaded = std::min(most_loaded, count - i);
+      // All loads first: slots that are a multiple of 4 KiB apart would make loads wait for the stores.
+      uint64_t seen[most_loaded * words];
+      for (uint32_t k = 0; k < loaded; ++k) {
+        for (uint32_t word = 0; word < words; ++word) {
+          seen[k * words + word] = value[k * step + word].load(std::memory_order_acquire);
         }
-        if (!replace(value[word], seen, last_next, alone)) return i;
+      }
+      for (uint32_t k = 0; k < loaded; ++k, value += step) {
+        for (uint32_t word = 0; word < words; ++word) {
+          if (!merge_into(merged, seen[k * words + word])) return i + k;
+          if (!replace(value[word], seen[k * words + word], merged.next, alone)) return i + k;
+        }
       }
     }
-    remember(run, group);
+    remember(run, merged.group);
     return count;
   }
 
@@ -110,6 +102,10 @@ class fast_access {
     return update_atomic(words[0]) && (bytes == 4 || update_atomic(words[1]));
   }
 
+  // The value of the last slot before and after check().
+  uint64_t last_seen() const { return seen_; }
+  uint64_t last_stored() const { return next_; }
+
  private:
   static constexpr uintptr_t line_of_slots = 32;  // bytes whose slots share a cache line
 
@@ -118,7 +114,8 @@ class fast_access {
     const bool writes = flags_ & is_write;
     if (!checks_memory && (!checks_sync || !writes || b_.is_own_shared(at))) return true;
     const address_range& near = b_.variable_near(at);
-    return (near.contains(at, bytes) && !(near.is_constant && writes)) || is_allocated(at, bytes) ||
+    if (near.contains(at, bytes) && !(near.is_constant && writes)) return true;
+    return (bytes <= granule ? is_allocated(at, bytes) : find_allocation_around(at, bytes).contains(at, bytes)) ||
            (allowed == effort::calls && remember_variable(b_, at, bytes, writes));
   }
 
@@ -136,7 +133,7 @@ class fast_access {
     const uint64_t seen = at.load(std::memory_order_acquire);
     const access_id write = write_of(seen), reads = reads_of(seen);
     if (may_be_stable && !(flags_ & is_write) && (seen == stable_ || b_.is_stable(seen, c_.thread))) {
-      stable_ = seen;
+      seen_ = next_ = stable_ = seen;
       written_ = true;
       return true;
     }
@@ -177,6 +174,33 @@ class fast_access {
     }
     bool is_group_of(uint32_t thread) const { return first <= thread && thread < end && end - first > 1; }
   };
+
+  // A run of reads: the latest slot value with the one that replaces it, and the threads that all slots have as
+  // readers.
+  struct merged_run {
+    uint64_t seen = 0, next = 0;  // neighbours often have equal values
+    thread_range group;
+  };
+  // Sets `run.next` to the value of a slot of the run. False: the slot needs the full comparison.
+  __attribute__((always_inline)) bool merge_into(merged_run& run, uint64_t seen) {
+    if (seen == run.seen && run.next != 0) return true;
+    const access_id write = write_of(seen), reads = reads_of(seen);
+    const bool is_usual = run.next != 0 && reads == last_reads_ && write && write != split_mark;
+    if (!(is_usual && b_.is_known_before(number_of(write)))) {
+      if (write ? !is_known(write) : checks_memory) return false;
+      if (!merge_reads(reads)) return false;
+      // A write that only this thread follows is ordered for no other thread.
+      if (write && !b_.is_known_before(number_of(write))) run.group = {0, 0};
+      if (is_lane(node_of(last_merged_))) {
+        run.group = {0, 0};
+      } else if (run.group.end > run.group.first && reads_of(run.next) != last_merged_) {
+        run.group.intersect(readers(last_merged_));
+      }
+    }
+    run.seen = seen;
+    run.next = slot_value(write, last_merged_);
+    return true;
+  }
 
   // The threads whose reads a slot's record covers: one thread, a warp or a block. Empty if the record was replaced.
   static thread_range readers(access_id reads) {
@@ -256,6 +280,8 @@ class fast_access {
     return at.compare_exchange_strong(expected, next, std::memory_order_acq_rel);
   }
   __attribute__((always_inline)) bool replace(slot& at, uint64_t seen, uint64_t next) {
+    seen_ = seen;
+    next_ = next;
     return replace(at, seen, next, next == seen || is_alone());
   }
 
@@ -337,6 +363,7 @@ class fast_access {
   access_id last_reads_ = 0, last_merged_ = 0;
   uint64_t stable_ = ~uint64_t{0};  // no slot has this value
   bool written_ = false;
+  uint64_t seen_ = 0, next_ = 0;  // the last slot's value before and after the access
 };
 
 // Whether the slots show that the thread has made the run of reads since the block's last synchronisation. A thread of

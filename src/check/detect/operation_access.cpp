@@ -108,7 +108,7 @@ class operation_check {
 };
 
 void check_range(operation_check& check, const void* first, size_t bytes) {
-  if (running_launches.load() != 0) operations_overlap.store(true);
+  if (running_launches.load() != 0) note_overlap();
   uintptr_t at = reinterpret_cast<uintptr_t>(first);
   const uintptr_t end = at + bytes;
   while (at < end) {
@@ -160,6 +160,10 @@ void check_operation_access(const followed_operation& op, const void* first, siz
   const auto place = reinterpret_cast<uint64_t>(op.site);
   operation_check check(&op, op.number, new_id(op.number, flags, place), flags, place);
   check_range(check, first, bytes);
+}
+
+void note_overlap() {
+  if (!operations_overlap.exchange(true)) memory_changes.fetch_add(1);  // cached facts of accesses include it
 }
 
 void note_allocation(const void* first, size_t bytes) { allocations.extend(first, bytes); }

@@ -20,6 +20,7 @@ extern thread_local followed_operation* executed_operation;
 // memory.
 extern std::atomic<uint32_t> running_launches;
 extern std::atomic<bool> operations_overlap;
+void note_overlap();
 
 // Extend the ranges of memory that host and device share. Managed variables have a range of their own, because they lie
 // among the program's variables.

@@ -9,6 +9,10 @@
 
 namespace cohort::check {
 
+// Whether a fast path may call functions, which some cases of a block or word need once. Without calls its values stay
+// in registers.
+enum class effort : uint8_t { no_calls, calls };
+
 // Checks an access of the running thread, or of host code. `place`: return address of the instrumented access.
 void check_access(const void* address, size_t bytes, uint8_t flags, const void* place);
 // check_access() for a thread that is known.

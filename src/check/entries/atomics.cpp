@@ -3,6 +3,7 @@
 
 #include <cohort/machine/cpu/port.hpp>
 
+#include "check/detect/access_site.hpp"
 #include "check/detect/bounds.hpp"
 #include "check/detect/fast_access.hpp"
 #include "check/detect/operation_access.hpp"
@@ -32,6 +33,39 @@ scope scope_here(uint32_t facts) {
 // an address that no word has, because a thread that waits acquires complete phases only.
 uintptr_t flag_at(const void* address) {
   return reinterpret_cast<uintptr_t>(address) + ((function_facts() & (arrives | collects)) != 0 ? 1 : 0);
+}
+
+// The flags of most updates: their scope is not in the name of their function.
+constexpr uint8_t usual_update = is_write | is_strong | flags_of(scope::system);
+
+// Calls `use` with the access at a site where the update is a usual one.
+template <class Use>
+bool at_usual_site(const accessor& c, size_t bytes, uint8_t flags, access_site& site, const Use& use) {
+  if (flags != usual_update) return false;
+  if (bytes == 4) return use(site_access<4, usual_update, effort::no_calls>(c, site));
+  return bytes == 8 && use(site_access<8, usual_update, effort::no_calls>(c, site));
+}
+
+// Checks an update by what its site has learned. False: check_update() must check it.
+bool check_update_at_site(const accessor& c, const void* address, size_t bytes, uint8_t flags, const void* place) {
+  access_site& site = site_at(place);
+  const uint64_t packed = reinterpret_cast<uint64_t>(place) | uint64_t{bytes} << 56;
+  return at_usual_site(c, bytes, flags, site, [&](auto&& access) {
+    return access.is_known(c, site, packed) && access.check(reinterpret_cast<uintptr_t>(address));
+  });
+}
+
+// Checks an update of one value. False: check_access_of() must check it.
+bool check_update(const accessor& c, const void* address, size_t bytes, uint8_t flags, const void* place) {
+  const auto at = reinterpret_cast<uintptr_t>(address);
+  const uint64_t packed = reinterpret_cast<uint64_t>(place) | uint64_t{bytes} << 56;
+  const unknown_access now = {c, place, packed, flags, at, bytes};
+  access_site* const site = flags == usual_update ? prepare_site(now, 0) : nullptr;
+  if (site && at_usual_site(c, bytes, flags, *site, [&](auto&& access) { return access.check(at); })) return true;
+  fast_access<effort::calls> fast(c, packed, flags);
+  if (!fast.check_atomic(at, bytes)) return false;
+  if (site) learn_site(*site, now, fast.last_seen(), fast.last_stored());
+  return true;
 }
 
 uint8_t access_flags(uint32_t facts) {
@@ -65,9 +99,8 @@ void begin_atomic(const void* address, size_t bytes, uint32_t facts, const void*
   const auto at = reinterpret_cast<uintptr_t>(address);
   if (!(facts & volatile_fact)) check_alignment(address, bytes, flags, place);
   const bool may_be_fast = (facts & writes_value) && !(facts & volatile_fact);
-  const uint64_t packed = reinterpret_cast<uint64_t>(place) | uint64_t{bytes} << 56;
-  const bool is_checked = may_be_fast && (fast_access<effort::no_calls>(c, packed, flags).check_atomic(at, bytes) ||
-                                          fast_access<effort::calls>(c, packed, flags).check_atomic(at, bytes));
+  const bool is_checked = may_be_fast && (check_update_at_site(c, address, bytes, flags, place) ||
+                                          check_update(c, address, bytes, flags, place));
   if (!is_checked) {
     if (facts & updates) check_written(c, address, bytes, place);
     check_access_of(c, address, bytes, flags, place);

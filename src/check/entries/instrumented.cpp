@@ -6,8 +6,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <iterator>
 #include <type_traits>
 
+#include "check/detect/access_site.hpp"
 #include "check/detect/bounds.hpp"
 #include "check/detect/fast_access.hpp"
 #include "check/detect/gathered_reads.hpp"
@@ -31,23 +33,44 @@ void check_aligned_of(const accessor& c, const void* address, size_t bytes, uint
   check_access_of(c, address, bytes, flags, place);
 }
 
+inline uint64_t place_of_value(const void* place, size_t bytes) {
+  return reinterpret_cast<uint64_t>(place) | uint64_t{bytes} << 56;
+}
+
+// Checks the access by what its site has learned. False: check_and_learn() must check it.
+template <size_t bytes, uint8_t flags>
+__attribute__((always_inline)) inline bool check_at_site(const accessor& c, const void* address, const void* place,
+                                                         uint32_t index) {
+  using at_site = site_access<bytes, flags, effort::no_calls>;
+  access_site& site = site_at(place, index);
+  return at_site::is_known(c, site, place_of_value(place, bytes)) &&
+         at_site(c, site).check(reinterpret_cast<uintptr_t>(address));
+}
+
+template <size_t bytes, uint8_t flags>
+void check_and_learn(const accessor& c, uintptr_t at, const void* place, uint32_t index) {
+  const unknown_access now = {c, place, place_of_value(place, bytes), flags, at, bytes};
+  access_site* const site = prepare_site(now, index);
+  if (site && site_access<bytes, flags, effort::calls>(c, *site).check(at)) return;
+  fast_access<effort::calls> fast(c, now.place, flags);
+  if (!fast.check(at, bytes)) return check_aligned_of(c, reinterpret_cast<const void*>(at), bytes, flags, place);
+  if (site) learn_site(*site, now, fast.last_seen(), fast.last_stored());
+}
+
 // Out of line: all but the most frequent cases, and most of the instructions.
 template <size_t bytes, uint8_t flags>
 __attribute__((noinline)) void check_slowly(const void* address, const void* place) {
   const accessor c = current_accessor(address);
   if (!c.block) return check_accumulator(address, place);
-  fast_access<effort::calls> fast(c, reinterpret_cast<uint64_t>(place) | uint64_t{bytes} << 56, flags);
-  if (__builtin_expect(fast.check(reinterpret_cast<uintptr_t>(address), bytes), 1)) return;
-  check_aligned_of(c, address, bytes, flags, place);
+  check_and_learn<bytes, flags>(c, reinterpret_cast<uintptr_t>(address), place, 0);
 }
 
 // Checks an ordinary access of an aligned value.
 template <size_t bytes, uint8_t flags>
 __attribute__((always_inline)) inline void check_value(const void* address, const void* place) {
   if (!cohort_current_thread) return check_host_access(address, bytes, flags, place);
-  if (const accessor c = quick_accessor(address); __builtin_expect(c.block != nullptr, 1)) {
-    fast_access<effort::no_calls> fast(c, reinterpret_cast<uint64_t>(place) | uint64_t{bytes} << 56, flags);
-    if (__builtin_expect(fast.check(reinterpret_cast<uintptr_t>(address), bytes), 1)) return;
+  if (const accessor c = quick_accessor(); __builtin_expect(c.block != nullptr, 1)) {
+    if (__builtin_expect(check_at_site<bytes, flags>(c, address, place, 0), 1)) return;
   }
   check_slowly<bytes, flags>(address, place);
 }
@@ -124,6 +147,15 @@ auto with_size(uint32_t bytes, const Check& check) {
   }
 }
 
+// Checks the access number `index` of a line. `kind`: as in cohort_check_several().
+void check_one_of_several(const accessor& c, uint32_t kind, const char* address, const void* place, uint32_t index) {
+  const auto at = reinterpret_cast<uintptr_t>(address);
+  with_size(1u << (kind & (kind_of_write - 1)), [&](auto size) {
+    if (kind & kind_of_write) return check_and_learn<size, is_write>(c, at, place, index);
+    return check_and_learn<size, 0>(c, at, place, index);
+  });
+}
+
 }  // namespace
 
 extern "C" {
@@ -161,22 +193,13 @@ void cohort_check_several(uint32_t kinds, const char* a, const char* b, const ch
   if (!thread || thread.block().runs_operator()) return;
   const accessor accessor = accessor_of(thread);
   const char* const all[] = {a, b, c, d, e};
-  for (const char* address : all) {
+  for (uint32_t i = 0; i < std::size(all); ++i, kinds >>= bits_of_kind) {
     const uint32_t kind = kinds & ((1u << bits_of_kind) - 1);
     if (kind == kind_of_none) return;
-    kinds >>= bits_of_kind;
-    if (is_private(thread, address)) continue;
-    const size_t bytes = size_t{1} << (kind & (kind_of_write - 1));
-    const uint8_t flags = kind & kind_of_write ? uint8_t{is_write} : uint8_t{0};
     // Most values have four bytes.
-    if (kind == 2 &&
-        fast_access<effort::no_calls>(accessor, reinterpret_cast<uint64_t>(COHORT_HERE) | uint64_t{4} << 56, 0)
-            .check(reinterpret_cast<uintptr_t>(address), 4)) {
-      continue;
-    }
-    fast_access<effort::calls> fast(accessor, reinterpret_cast<uint64_t>(COHORT_HERE) | uint64_t{bytes} << 56, flags);
-    if (__builtin_expect(fast.check(reinterpret_cast<uintptr_t>(address), bytes), 1)) continue;
-    check_aligned_of(accessor, address, bytes, flags, COHORT_HERE);
+    if (kind == 2 && check_at_site<4, 0>(accessor, all[i], COHORT_HERE, i)) continue;
+    if (kind == (2 | kind_of_write) && check_at_site<4, is_write>(accessor, all[i], COHORT_HERE, i)) continue;
+    if (!is_private(thread, all[i])) check_one_of_several(accessor, kind, all[i], COHORT_HERE, i);
   }
 }
 

@@ -167,7 +167,7 @@ void clear_exchanges(tools::block_view ended) {
 }
 
 void follow(const tools::launch_begun& e) {
-  if (running_launches.fetch_add(1) != 0) operations_overlap.store(true);
+  if (running_launches.fetch_add(1) != 0) note_overlap();
   begin_launch(e.launch, operation_of_launch());
 }
 void follow(const tools::launch_ended& e) {

@@ -60,7 +60,7 @@ class follower : public tools::operation_listener {
     const tools::operation_view view = op;
     // Set before a kernel runs, because a copy in another stream may change a slot between a thread's load and store of
     // it.
-    if (view.has_other_streams()) operations_overlap.store(true);
+    if (view.has_other_streams()) note_overlap();
     submit(*followed_of(op), !view.is_mark());
   }
   void continued(tools::operation& op, const tools::operation& running) override {

@@ -32,7 +32,7 @@ inline bool is_plain_update(uint8_t flags) {
 inline bool is_by_async_proxy(uint8_t flags) {
   return !(flags & (is_strong | is_volatile)) && (flags & plain_update) == by_async_proxy;
 }
-inline uint8_t flags_of(scope s) { return static_cast<uint8_t>(static_cast<uint8_t>(s) << scope_shift); }
+constexpr uint8_t flags_of(scope s) { return static_cast<uint8_t>(static_cast<uint8_t>(s) << scope_shift); }
 
 // The threads that a record covers, as the binary logarithm of their number: aligned threads of a block, or more.
 constexpr uint8_t threads_of_warp = 5, threads_of_block = 10, threads_of_cluster = 11, threads_of_grid = 12;

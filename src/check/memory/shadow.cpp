@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <unordered_map>
 #include <vector>
 
 #include "check/memory/pages.hpp"
@@ -32,7 +33,8 @@ struct lock_guard {
 
 uint32_t split_words = 0;  // the largest number in use; numbers begin with 1
 auto& regions_in_use = *new std::vector<slot*>;
-auto& free_words = *new std::vector<uint32_t>;  // numbers of released split words, for reuse
+auto& spans = *new std::unordered_map<uintptr_t, slot*>;  // the slots of each span; key: its number
+auto& free_words = *new std::vector<uint32_t>;            // numbers of released split words, for reuse
 
 uint32_t take_split_word() {
   const lock_guard lock;
@@ -63,10 +65,24 @@ slot* add_region(uintptr_t address) {
   const lock_guard lock;
   std::atomic<slot*>& region = region_of(shadow_regions, address);
   if (!region.load()) {
-    regions_in_use.push_back(static_cast<slot*>(lazy_pages(slots_of_region * sizeof(slot))));
+    slot*& span = spans[address >> span_bits];
+    if (!span) span = static_cast<slot*>(lazy_pages((sizeof(slot) << span_bits) / 4));
+    regions_in_use.push_back(span + ((address & ((uintptr_t{1} << span_bits) - 1)) >> region_bits) * slots_of_region);
     region.store(regions_in_use.back());
   }
   return region.load();
+}
+
+void clip_to_slots(uintptr_t at, uintptr_t* first, uintptr_t* end) {
+  constexpr uintptr_t region = uintptr_t{1} << region_bits, span = uintptr_t{1} << span_bits;
+  const uintptr_t begin_of_span = at & ~(span - 1), low = std::max(*first, begin_of_span),
+                  high = std::min(*end, begin_of_span + span);
+  const auto has_slots = [](uintptr_t address) { return region_of(shadow_regions, address).load() != nullptr; };
+  uintptr_t begin = at & ~(region - 1), stop = begin + region;
+  while (begin > low && has_slots(begin - region)) begin -= region;
+  while (stop < high && has_slots(stop)) stop += region;
+  *first = std::max(low, begin);
+  *end = std::min(high, stop);
 }
 
 size_t bytes_of_shadow() {

@@ -26,6 +26,8 @@ inline bool has_more(access_id reads) { return reads & more_mark; }
 constexpr access_id split_mark = ~0u;
 
 constexpr unsigned region_bits = 21;  // a region of 2 MiB has 4 MiB of slots
+// The slots of the regions in a span of 256 MiB are neighbours in memory.
+constexpr unsigned span_bits = 28;
 
 // The slots of each region; null: nothing in the region was accessed.
 extern std::atomic<slot*>* const shadow_regions;
@@ -43,6 +45,10 @@ inline slot& slot_of(uintptr_t address) {
   if (__builtin_expect(!slots, 0)) slots = add_region(address);
   return slots[index_of_slot(address)];
 }
+
+// The addresses around `at` whose regions have slots, within first .. end - 1 and the span of `at`. The slots of all of
+// them are one array. pre: slot_of(at) was called
+void clip_to_slots(uintptr_t at, uintptr_t* first, uintptr_t* end);
 
 // Loads the slot of the word into the cache. The word need not exist.
 inline void prefetch_slot(uintptr_t address) {

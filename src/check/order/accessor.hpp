@@ -55,11 +55,11 @@ inline accessor current_accessor(const void* address) {
   return accessor_of(thread);
 }
 
-// current_accessor() without a function call. The block is also null where a call would be needed. With the memory
-// check the address may be private: no allocation or variable holds it, so the fast path refuses it.
-__attribute__((always_inline)) inline accessor quick_accessor(const void* address) {
+// current_accessor() without a function call, for addresses that are not private. The block is also null where a call
+// would be needed.
+__attribute__((always_inline)) inline accessor quick_accessor() {
   const tools::thread_view thread = tools::current_thread();
-  if (!thread || thread.block().runs_operator() || (!checks_memory && is_private(thread, address))) return {nullptr, 0};
+  if (!thread || thread.block().runs_operator()) return {nullptr, 0};
   return {last_clock(thread.block()), thread.rank()};
 }
 

@@ -54,15 +54,25 @@ uint32_t cluster_of_rank(tools::block_view b, uint32_t rank) {
   return cluster_at(b, index);
 }
 
+uint32_t block_clock::next_life() {
+  static std::atomic<uint32_t> lives{0};
+  return lives.fetch_add(1, std::memory_order_relaxed) + 1;
+}
+
 thread_clock& block_clock::thread(uint32_t rank_of_thread) {
   plain_tick = 0;
-  if (!threads) threads = std::make_unique<std::vector<thread_clock>>(block.threads());
+  if (!threads) {
+    threads = std::make_unique<std::vector<thread_clock>>(block.threads());
+    life = next_life();  // from now on, flags may order accesses
+  }
   return (*threads)[rank_of_thread];
 }
 
-thread_wait& block_clock::wait_of(uint32_t rank_of_thread) {
-  if (!waits) waits = std::make_unique<wait_table>(block.threads());
-  return (*waits)[rank_of_thread];
+void block_clock::make_waits() { waits = std::make_unique<wait_table>(block.threads()); }
+
+thread_arrivals& block_clock::arrivals_of(uint32_t rank_of_thread) {
+  if (!arrivals) arrivals = std::make_unique<arrival_table>(block.threads());
+  return (*arrivals)[rank_of_thread];
 }
 
 uint32_t block_clock::new_record(size_t cached, uint64_t place, uint32_t first_thread, uint8_t extent, uint8_t flags) {
@@ -83,6 +93,7 @@ uint32_t block_clock::new_record(size_t cached, uint64_t place, uint32_t first_t
     std::fill(std::begin(stable), std::end(stable), stable_reads());
     ordered_since = number;
     records_ordered_below = 0;
+    life = next_life();
   }
   return number;
 }

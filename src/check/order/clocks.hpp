@@ -117,7 +117,7 @@ struct stable_reads {
 };
 
 struct block_clock {
-  static constexpr uint32_t cached_records = 512, known_records = 64, known_variables = 64, known_runs = 256,
+  static constexpr uint32_t cached_records = 512, known_records = 1024, known_variables = 64, known_runs = 256,
                             stable_slots = 256;
 
   tools::block_view block;
@@ -125,6 +125,7 @@ struct block_clock {
   uint32_t rank = 0;
   uint32_t cluster = 0;  // number of the block's cluster in the grid
   uint32_t tick = 1;
+  uint32_t life = next_life();         // no other clock has it; renewed where cached facts end before the next tick
   uint32_t ordered_below = 0;          // accesses of the block before this tick happen before what its threads do now
   uint32_t outer = 0;                  // the session's count when the block last synchronised with other blocks
   uint32_t cluster_ordered_below = 0;  // accesses of the cluster's blocks with a smaller `outer` happen before
@@ -133,6 +134,7 @@ struct block_clock {
   warp_clock warps[warps_per_block];
   uint32_t tile_ordered_below[tile_levels][warps_per_block / 2] = {};  // second index: the tile's number
   std::unique_ptr<wait_table> waits;                                   // null: no thread has waited
+  std::unique_ptr<arrival_table> arrivals;                             // null: no thread has arrived
   std::unique_ptr<std::vector<thread_clock>> threads;                  // index: rank; null: not needed yet
   bool has_fences = false;
   // Accesses of the block before this tick were ordered, by a barrier, before a fence.proxy.async; 0: none.
@@ -157,9 +159,17 @@ struct block_clock {
   uintptr_t product_flags = 0;                   // the first flag of waits for products; 0: no warp has waited
   cluster_access_table cluster_accesses;         // accesses to this block's shared memory
 
+  // Identifies the block and its present tick. Facts that were cached at another moment do not count.
+  uint64_t moment() const { return uint64_t{life} << 32 | tick; }
+  static uint32_t next_life();
+
   // Return a thread's entry. The first call makes the entries of all threads of the block.
   thread_clock& thread(uint32_t rank_of_thread);
-  thread_wait& wait_of(uint32_t rank_of_thread);
+  thread_wait& wait_of(uint32_t rank_of_thread) {
+    if (!waits) make_waits();
+    return (*waits)[rank_of_thread];
+  }
+  thread_arrivals& arrivals_of(uint32_t rank_of_thread);
   thread_clock* find_thread(uint32_t rank_of_thread) { return threads ? &(*threads)[rank_of_thread] : nullptr; }
   // Whether flags may order what barriers do not.
   bool may_have_flags() const { return threads || !acquired.empty() || !launch->acquired.empty(); }
@@ -202,6 +212,7 @@ struct block_clock {
             0x9e3779b97f4a7c15u) >>
            55;
   }
+  void make_waits();
   uint32_t new_record(size_t cached, uint64_t place, uint32_t first_thread, uint8_t extent, uint8_t flags);
 };
 

@@ -126,9 +126,9 @@ void end_block(block_clock& b) {
       }
     }
   }
-  if (!b.waits) return;
-  for (uint32_t i = 0; i < b.waits->size(); ++i) {
-    for (const void* const place : (*b.waits)[i].arrivals) {
+  if (!b.arrivals) return;
+  for (uint32_t i = 0; i < b.arrivals->size(); ++i) {
+    for (const void* const place : (*b.arrivals)[i]) {
       if (place) add_sync_problem(sync_problem::unwaited_arrival, wait_kind::block, side_of(b, i, place), {});
     }
   }
@@ -170,13 +170,13 @@ void cohort_check_leave_call(const cohort_call_frame* frame) {
 void cohort_check_arrive(uint32_t barrier) {
   if (!checks_sync || barrier >= cohort_barriers) return;
   const accessor c = current_accessor(nullptr);
-  if (c.block) c.block->wait_of(c.thread).arrivals[barrier] = __builtin_return_address(0);
+  if (c.block) c.block->arrivals_of(c.thread)[barrier] = __builtin_return_address(0);
 }
 
 void cohort_check_token(uint32_t barrier) {
   if (!checks_sync || barrier >= cohort_barriers) return;
   const accessor c = current_accessor(nullptr);
-  if (c.block) c.block->wait_of(c.thread).arrivals[barrier] = nullptr;
+  if (c.block) c.block->arrivals_of(c.thread)[barrier] = nullptr;
 }
 
 }  // extern "C"
