@@ -83,6 +83,15 @@ def read_results(programs):
     return tests
 
 
+def read_programs(folder):
+    """Returns {program: parsed JSON}; the file PROGRAM.N.json has the results of a piece of a program."""
+    programs = {}
+    for path in sorted(folder.glob("*.json")):
+        run = json.loads(path.read_text())
+        programs.setdefault(path.stem.split(".")[0], {"testsuites": []})["testsuites"] += run.get("testsuites", [])
+    return programs
+
+
 def reason_of(case):
     """Returns the message of GTEST_SKIP(), without its source location."""
     messages = [message["message"].split("\n", 1)[-1].strip() for message in case.get("skipped", [])]
@@ -247,7 +256,7 @@ def main():
     machines, others = {}, {}
     for each in options.results:
         machine, _, folder = each.partition("=")
-        programs = {path.stem: json.loads(path.read_text()) for path in sorted(pathlib.Path(folder).glob("*.json"))}
+        programs = read_programs(pathlib.Path(folder))
         expected = [name for name in options.programs.split(",") if name]
         problems += [f"{folder} has no results of {name}" for name in expected if name not in programs]
         tests = read_results({name: run for name, run in programs.items() if not expected or name in expected})

@@ -6,7 +6,7 @@
 # Exit status 1 if something does not build, fails or hangs.
 #   NVCC     the compiler                           BUILD    the folder for the programs (build-gpu)
 #   TARGET   as in sm_90; default: the GPU's own    MODES    "O3 G", or one of them
-#   PROGRAMS names of tests/conformance/*_test.cu; default: all
+#   PROGRAMS names of tests/conformance/*_test.cu, or of pieces (multi_grid_arrays.3); default: all
 #   INCLUDES folders of the groups' headers ("-Iinclude -Iinclude/compat"); NVCCFLAGS  more options
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -18,13 +18,27 @@ read -ra includes <<< "${INCLUDES--Iinclude -Iinclude/compat}"
 read -ra more <<< "${NVCCFLAGS:-}"
 read -ra programs <<< "${PROGRAMS:-$(cd tests/conformance && echo *_test.cu | sed 's/_test\.cu//g')}"
 
+# The names of what is built: each program, or its pieces where its kernels take one compiler too long. A piece N is the
+# source with -DCONFORMANCE_PIECE=N.
+pieces_of() {
+  local name number
+  for name in "$@"; do
+    case $name in
+      multi_grid_arrays) for number in {1..7}; do echo "$name.$number"; done ;;
+      *) echo "$name" ;;
+    esac
+  done
+}
+mapfile -t pieces < <(pieces_of "${programs[@]}")
+
 # The tests launch blocks of 1024 threads, so a thread can have 64 registers at most.
 compile() {
-  local mode=$1 name=$2
+  local mode=$1 name=$2 piece=()
+  [[ $name != *.* ]] || piece=("-DCONFORMANCE_PIECE=${name#*.}")
   rm -f "$build/$mode/$name"
-  if ! "$nvcc" -std=c++17 -arch="$TARGET" "-$mode" -maxrregcount=64 -cudart static "${more[@]}" "${includes[@]}" -Itests \
-    "tests/conformance/${name}_test.cu" -o "$build/$mode/$name" -lgmock_main -lgmock -lgtest -lpthread -lcuda \
-    > "$build/$mode/$name.log" 2>&1; then
+  if ! "$nvcc" -std=c++17 -arch="$TARGET" "-$mode" -maxrregcount=64 -cudart static "${more[@]}" "${piece[@]}" \
+    "${includes[@]}" -Itests "tests/conformance/${name%%.*}_test.cu" -o "$build/$mode/$name" \
+    -lgmock_main -lgmock -lgtest -lpthread -lcuda > "$build/$mode/$name.log" 2>&1; then
     echo "$mode: $name does not build:"
     sed 's/^/  /' "$build/$mode/$name.log" | head -20
     return 1
@@ -51,14 +65,14 @@ build_suite() {
   local failed=0 mode name
   for mode in "${modes[@]}"; do
     mkdir -p "$build/$mode"
-    for name in "${programs[@]}"; do
+    for name in "${pieces[@]}"; do
       while (($(jobs -rp | wc -l) >= ${JOBS:-$(nproc)})); do wait -n || true; done
       compile "$mode" "$name" &
     done
   done
   wait
   for mode in "${modes[@]}"; do
-    for name in "${programs[@]}"; do [[ -x $build/$mode/$name ]] || failed=1; done
+    for name in "${pieces[@]}"; do [[ -x $build/$mode/$name ]] || failed=1; done
   done
   [[ -n ${PROGRAMS:-} ]] || check_promises || failed=1
   return $failed
@@ -70,7 +84,7 @@ run_suite() {
     rm -rf "$build/results-$mode"
     mkdir -p "$build/results-$mode"
     [[ ! -f $build/promises.json ]] || cp "$build/promises.json" "$build/results-$mode/"
-    for name in "${programs[@]}"; do
+    for name in "${pieces[@]}"; do
       if [[ ! -x $build/$mode/$name ]]; then
         echo "-$mode $name: not built in $build; tools/gpu_conformance.sh build"
         failed=1
