@@ -4,7 +4,7 @@
 
 constexpr int width = 32, height = 16, levels = 6;
 
-enum class form { detail, grad };
+enum class form { detail, grad, none };
 
 struct place {
   float x, y, detail;
@@ -17,6 +17,8 @@ __global__ void fetch_all(cudaTextureObject_t texture, const place* places, floa
   const place at = places[i];
   if (Form == form::detail) {
     values[i] = tex2DLod<float>(texture, at.x, at.y, at.detail);
+  } else if (Form == form::none) {
+    values[i] = tex2D<float>(texture, at.x, at.y);
   } else {
     // Derivatives of 2^detail texels along x, and of half as many along y.
     const float texels = exp2f(at.detail);
@@ -52,25 +54,29 @@ struct pyramid {
 };
 
 // The value at a level of detail, after the bias and the clamps.
-static double wanted_at(const pyramid& from, const cudaTextureDesc& desc, int first, int last, const place& at) {
-  double detail = std::min(std::max(at.detail + double{desc.mipmapLevelBias}, double{desc.minMipmapLevelClamp}),
-                           double{desc.maxMipmapLevelClamp});
-  detail = std::min(std::max(detail, 0.0), double(last - first));
+static double wanted_at(const pyramid& from, const cudaTextureDesc& desc, int first, int last, const place& at,
+                        bool has_detail) {
+  const auto in_256ths = [](float level) { return static_cast<int>(std::trunc(level * 256.0)); };
+  const int biased = has_detail ? in_256ths(at.detail) + in_256ths(desc.mipmapLevelBias) : 0;
+  const int limited =
+      std::min(std::max(biased, in_256ths(desc.minMipmapLevelClamp)), in_256ths(desc.maxMipmapLevelClamp));
+  const int detail = std::min(std::max(limited, 0), 256 * (last - first));
   model::sampler sampler;
   sampler.modes = {desc.addressMode[0], desc.addressMode[1], desc.addressMode[2]};
   sampler.is_linear = desc.filterMode == cudaFilterModeLinear;
   sampler.is_normalized = true;
-  const auto sample = [&](int level) {
-    return model::fetch(from.images[std::min(first + level, last)], sampler, {at.x, at.y, 0}, 0)[0];
-  };
-  if (desc.mipmapFilterMode == cudaFilterModePoint) return sample(static_cast<int>(std::floor(detail + 0.5)));
-  const double quantized = std::round(detail * 256) / 256;
-  const int level = static_cast<int>(std::floor(quantized));
-  const double part = quantized - level;
-  return (1 - part) * sample(level) + (part > 0 ? part * sample(level + 1) : 0);
+  const bool is_blended = desc.mipmapFilterMode == cudaFilterModeLinear;
+  const int position = is_blended ? detail : (detail + 128) / 256 * 256;
+  model::channels sum{};
+  for (int side = 0; side < 2; ++side) {
+    const int weight = side ? position % 256 : 256 - position % 256;
+    const model::image& image = from.images[std::min(first + position / 256 + side, last)];
+    model::add(image, sampler, {at.x, at.y, 0}, 0, weight, &sum);
+  }
+  return sum[0];
 }
 
-// From -0.5 to 1.5.
+// From -0.5 to 1.5, in steps that a GPU's normalized coordinates have.
 static float coordinate() {
   const int m = static_cast<int>(random_bits() % (1 << 20)) * 2 + 1;
   return static_cast<float>(m - (1 << 19)) / 1048576.0f;
@@ -99,12 +105,12 @@ static void test(const pyramid& from, const cudaTextureDesc& desc, const cudaRes
   const double error = Form == form::grad ? 4100.0 / 256 : 1e-2;
   for (unsigned i = 0; i < count; ++i) {
     ++check::comparisons;
-    const double wanted = wanted_at(from, desc, first, last, places[i]);
+    const double wanted = wanted_at(from, desc, first, last, places[i], Form != form::none);
     if (std::fabs(values[i] - wanted) <= error) continue;
     char inputs[100], got[40], should[40];
     std::snprintf(inputs, sizeof inputs, "%g, %g, %g", places[i].x, places[i].y, places[i].detail);
     check::describe(got, sizeof got, values[i]), check::describe(should, sizeof should, wanted);
-    check::fail(Form == form::detail ? "tex2DLod" : "tex2DGrad", inputs, got, should);
+    check::fail(Form == form::detail ? "tex2DLod" : Form == form::none ? "tex2D" : "tex2DGrad", inputs, got, should);
   }
   CALL(cudaDestroyTextureObject(texture));
 }
@@ -123,6 +129,7 @@ int main() {
     desc.mipmapLevelBias = which & 8 ? 0.5f : 0.0f;
     test<form::detail>(from, desc, nullptr);
     test<form::grad>(from, desc, nullptr);
+    test<form::none>(from, desc, nullptr);
     cudaResourceViewDesc view{};
     view.format = cudaResViewFormatFloat1;
     view.width = width / 2, view.height = height / 2;

@@ -42,6 +42,16 @@ struct format {
       return static_cast<Scalar>(random_bits());
     }
   }
+  // A colour of the border as a normalized integer.
+  static double rounded_colour(double x) {
+    const double most = std::numeric_limits<Scalar>::max();
+    return std::trunc(std::min(std::max(x, std::is_signed_v<Scalar> ? -1.0 : 0.0), 1.0) * most) / most;
+  }
+  // The tolerance of a filter's results: the last bit of its precision, two steps of 8-bit signed ones.
+  static double error(bool is_srgb) {
+    if (is_srgb) return 0.01;
+    return is_half ? 5e-4 : is_float || sizeof(Scalar) == 4 ? 1e-6 : std::is_signed_v<Scalar> ? 6.2e-5 : 1.6e-5;
+  }
   static double value(Scalar x, bool is_normalized, bool is_srgb, int channel) {
     if constexpr (is_half) {
       return __half2float(x);
@@ -67,6 +77,7 @@ struct texture_of {
   cudaTextureObject_t object = 0;
   model::image image;
   model::sampler sampler;
+  bool is_srgb = false;
 
   texture_of(cudaExtent extent, unsigned flags, const cudaTextureDesc& desc, memory where = memory::array) {
     image.width = static_cast<int>(extent.width);
@@ -77,7 +88,7 @@ struct texture_of {
     const size_t count = static_cast<size_t>(image.width) * image.height * image.depth;
     std::vector<scalar> texels(count * Format::count);
     for (size_t i = 0; i < count; ++i) {
-      model::channels values{0, 0, 0, 1};
+      model::channels values{};
       for (int c = 0; c < Format::count; ++c) {
         texels[i * Format::count + c] = Format::random();
         values[c] =
@@ -88,7 +99,12 @@ struct texture_of {
     sampler.modes = {desc.addressMode[0], desc.addressMode[1], desc.addressMode[2]};
     sampler.is_linear = desc.filterMode == cudaFilterModeLinear;
     sampler.is_normalized = desc.normalizedCoords;
-    for (int c = 0; c < 4; ++c) sampler.border[c] = desc.borderColor[c];
+    is_srgb = desc.sRGB;
+    const bool is_normalized = !Format::is_float && sizeof(scalar) < 4 && desc.readMode == cudaReadModeNormalizedFloat;
+    for (int c = 0; c < Format::count; ++c) {
+      sampler.border[c] = is_normalized ? Format::rounded_colour(desc.borderColor[c]) : desc.borderColor[c];
+    }
+    if (is_normalized && !desc.sRGB) sampler.steps = std::is_signed_v<scalar> ? 32767 : 65535;
     cudaResourceDesc resource{};
     const cudaChannelFormatDesc channels = Format::desc();
     const size_t row = image.width * Format::count * sizeof(scalar);

@@ -37,9 +37,7 @@ COHORT_DEVICE_FUNCTION cohort_coordinates cohort_on_face(const cohort_face& face
   return {s * unit, t * unit, 0.0f};
 }
 
-// The number of a face of a layered cubemap. Layers outside of the image are its first and its last.
+// The number of a face of a layered cubemap.
 COHORT_DEVICE_FUNCTION int cohort_layer_of(const cohort_texture* texture, int layer, int face) {
-  const int layers = texture->levels[0].depth / 6;
-  const int clamped = layer < 0 ? 0 : layer >= layers ? layers - 1 : layer;
-  return clamped * 6 + face;
+  return cohort_layer_at(layer, texture->levels[0].depth / 6) * 6 + face;
 }

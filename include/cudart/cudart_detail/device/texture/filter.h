@@ -1,54 +1,103 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The arithmetic of coordinates and filters, in one place. The rules are those of the CUDA programming guide, "Texture
-// Fetching". Where it leaves a choice, docs/textures.md names the choice; no GPU was measured for it.
+// The arithmetic of coordinates and filters, in one place. The rules were measured on an H200, bit for bit;
+// docs/textures.md lists them.
 #pragma once
 
 #include "texel.h"
 
-// A coordinate as a number of texels. Wrap and mirror map it into the image.
-COHORT_DEVICE_FUNCTION float cohort_in_texels(float x, int size, int mode, bool is_normalized) {
+// A coordinate as a number of texels, exact in double. Denormal coordinates count as 0. Normalized ones are multiples
+// of 2^-21, rounded down. Wrap maps them into [0, 1), mirror into [0, 2), whose second half is the mirrored image.
+COHORT_DEVICE_FUNCTION double cohort_in_texels(float x, int size, int mode, bool is_normalized) {
 #pragma clang fp contract(off)
-  if (!is_normalized) return x;
-  const float below = __builtin_floorf(x);
-  const float part = x - below;
-  if (mode == cohort_wrap) x = part;
-  if (mode == cohort_mirror) {
-    const float half = below * 0.5f;
-    x = half == __builtin_floorf(half) ? part : 1.0f - part;
-  }
-  return x * static_cast<float>(size);
+  // Larger coordinates are outside of each image, and even integers.
+  constexpr float most = 16777216.0f, steps_of_image = 2097152.0f;
+  x = __builtin_fabsf(x) < 1.17549435e-38f ? 0.0f : __builtin_fminf(__builtin_fmaxf(x, -most), most);
+  if (!is_normalized) return static_cast<double>(x);
+  const float steps = __builtin_floorf(x * steps_of_image);
+  const float period = mode == cohort_mirror ? 2 * steps_of_image : steps_of_image;
+  const float periodic = steps - __builtin_floorf(steps / period) * period;
+  const float limited = __builtin_fminf(__builtin_fmaxf(steps, -steps_of_image), 2 * steps_of_image);
+  const bool is_periodic = mode == cohort_wrap || mode == cohort_mirror;
+  return static_cast<double>(is_periodic ? periodic : limited) * (size * (1.0 / steps_of_image));
 }
 
-// Conversion to an integer. Beyond 2^28 in either direction it saturates; a NaN becomes the lower bound.
-COHORT_DEVICE_FUNCTION int cohort_to_index(float x) {
-  return static_cast<int>(__builtin_fminf(__builtin_fmaxf(x, -268435456.0f), 268435456.0f));
-}
+// The index of the texel that contains a coordinate, which is below 2^24.
+COHORT_DEVICE_FUNCTION int cohort_index_at(double texels) { return static_cast<int>(__builtin_floor(texels)); }
 
-// The index of the texel that contains a coordinate.
-COHORT_DEVICE_FUNCTION int cohort_index_at(float texels) { return cohort_to_index(__builtin_floorf(texels)); }
-
-// A coordinate in 256ths of a texel, rounded to nearest, from the centre of texel 0 on: the index of the left texel
-// above, the fraction of the right one in the low 8 bits.
-COHORT_DEVICE_FUNCTION int cohort_position_at(float texels) {
+// A coordinate in 256ths of a texel from the centre of texel 0 on, ties up: the index of the left texel above, the
+// fraction of the right one in the low 8 bits. Beyond 2^22 texels it saturates.
+COHORT_DEVICE_FUNCTION int cohort_position_at(double texels) {
 #pragma clang fp contract(off)
-  return cohort_to_index(__builtin_rintf(texels * 256.0f)) - 128;
+  const double limited = __builtin_fmin(__builtin_fmax(texels, -4194304.0), 4194304.0);
+  return static_cast<int>(__builtin_floor(limited * 256.0 + 0.5)) - 128;
 }
 
 // The texel that an index stands for; -1 for one of the border. An index is at most one texel outside of the image
-// under wrap and mirror.
+// under wrap, and of two images under mirror.
 COHORT_DEVICE_FUNCTION int cohort_resolve_index(int index, int size, int mode) {
   const int clamped = index < 0 ? 0 : index >= size ? size - 1 : index;
   if (mode == cohort_wrap) return index < 0 ? size - 1 : index >= size ? 0 : index;
   if (mode == cohort_border) return index == clamped ? index : -1;
+  if (mode == cohort_mirror && index >= size) return index == 2 * size ? 0 : 2 * size - 1 - index;
   return clamped;
 }
 
-// Adds a texel with a weight to a sum, without fusing the two operations. A texel of weight 0 does not count, whatever
-// it is.
-COHORT_DEVICE_FUNCTION float cohort_add_weighted(float sum, float weight, unsigned int value) {
+// The weight of a texel of a plane, in 256ths, `plane` for all four: a column's weight is rounded, ties up, then that
+// of a row, ties up in the right column and down in the left one.
+COHORT_DEVICE_FUNCTION int cohort_weight_of(int plane, int x, int y, bool is_right, bool is_below) {
+  const int right = (plane * x + 128) >> 8;
+  const int column = is_right ? right : plane - right;
+  const int below = (column * y + (is_right ? 128 : 127)) >> 8;
+  return is_below ? below : column - below;
+}
+
+// The sum of a plane's numbers times their weights, exact: of normalized integers in steps, else 256 times the number.
+// Floats are aligned to the largest one of the plane: bits below 2^-filter_bits of its power of two are cut off.
+// Numbers of weight 0 do not count, and a single one is not cut.
+template <int Count>
+COHORT_DEVICE_FUNCTION double cohort_sum_of(const cohort_texture* texture, float steps, const int (&weights)[Count],
+                                            const unsigned int (&bits)[Count]) {
 #pragma clang fp contract(off)
-  const float product = weight * __uint_as_float(value);
-  return weight == 0.0f ? sum : sum + product;
+  unsigned int largest = 0;
+  bool is_single = false;
+  for (int i = 0; i < Count; ++i) {
+    const unsigned int magnitude = bits[i] & 0x7fffffffu;
+    largest = weights[i] != 0 && magnitude > largest ? magnitude : largest;
+    is_single |= weights[i] == 256;
+  }
+  const int unit = static_cast<int>(largest >> 23) - 127 - (is_single ? 23 : texture->filter_bits);
+  const double to_units = __longlong_as_double(static_cast<long long>(1023 - unit) << 52);
+  const double from_units = __longlong_as_double(static_cast<long long>(1023 + unit) << 52);
+  double sum = -0.0;
+  for (int i = 0; i < Count; ++i) {
+    const bool is_denormal = (bits[i] & 0x7f800000u) == 0;
+    const float value = __uint_as_float(is_denormal ? bits[i] & 0x80000000u : bits[i]);
+    const double aligned = __builtin_trunc(static_cast<double>(value) * to_units) * from_units;
+    const double number = steps != 0.0f ? static_cast<double>(__builtin_rintf(value * steps)) : aligned;
+    sum += weights[i] != 0 ? number * weights[i] : -0.0;
+  }
+  return sum;
+}
+
+// The result of a filter from such sums. Normalized integers are rounded to steps, ties up; floats to 24 bits, or to
+// the 11 of half precision in multiples of at least 2^-24, ties away from 0.
+COHORT_DEVICE_FUNCTION unsigned int cohort_result_of(const cohort_texture* texture, float steps, double sum) {
+#pragma clang fp contract(off)
+  if (steps != 0.0f) return __float_as_uint(static_cast<float>(__builtin_floor(sum * (1.0 / 256) + 0.5)) / steps);
+  const bool is_half = texture->filter_bits < 27;
+  const double number = sum * (1.0 / 256);
+  const int dropped = is_half ? 42 : 29;
+  const double rounded =
+      __longlong_as_double((__double_as_longlong(number) + (1LL << (dropped - 1))) >> dropped << dropped);
+  const double small = __builtin_copysign(__builtin_floor(__builtin_fabs(number) * 16777216.0 + 0.5), number);
+  const bool is_small = is_half && __builtin_fabs(number) < 0x1p-14;
+  const float result = static_cast<float>(is_small ? small * (1.0 / 16777216) : rounded);
+  return __float_as_uint(__builtin_fabsf(result) < 1.17549435e-38f ? result * 0.0f : result);
+}
+
+// A level of detail in 256ths, rounded to 0.
+COHORT_DEVICE_FUNCTION int cohort_detail_at(float level) {
+  return static_cast<int>(__builtin_fminf(__builtin_fmaxf(level, -65536.0f), 65536.0f) * 256.0f);
 }
 
 // The level of detail of derivatives, isotropic: the longer of the two vectors, in texels. With anisotropy, the level

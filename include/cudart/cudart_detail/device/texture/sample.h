@@ -13,10 +13,9 @@ COHORT_DEVICE_FUNCTION const cohort_texture* cohort_texture_of(unsigned long lon
   return reinterpret_cast<const cohort_texture*>(object);
 }
 
-// Layers outside of an image are its first and its last.
-COHORT_DEVICE_FUNCTION unsigned long long cohort_layer_offset(const cohort_image_level& level, int layer) {
-  const int clamped = layer < 0 ? 0 : layer >= level.depth ? level.depth - 1 : layer;
-  return static_cast<unsigned long long>(clamped) * level.slice;
+// The number of a layer of an image. As on a GPU, it is unsigned: numbers outside, negative ones too, mean the last.
+COHORT_DEVICE_FUNCTION int cohort_layer_at(int layer, int layers) {
+  return static_cast<unsigned int>(layer) < static_cast<unsigned int>(layers) ? layer : layers - 1;
 }
 
 // The texel at indices that the address modes have resolved.
@@ -32,89 +31,161 @@ COHORT_DEVICE_FUNCTION cohort_texel cohort_texel_at(const cohort_texture* textur
   return cohort_load_texel<Channels>(texture, at);
 }
 
-// The two texels beside a coordinate, and the weight of the right one in 256ths.
+// The two texels beside a coordinate, and the weight of the right one in 256ths, which is 0 where clamping joins both.
 struct cohort_taps {
   int left, right, fraction;
 };
 
-COHORT_DEVICE_FUNCTION cohort_taps cohort_taps_at(float texels, int size, int mode) {
-  const int position = cohort_position_at(texels);
-  const int left = position >> 8;
-  return {cohort_resolve_index(left, size, mode), cohort_resolve_index(left + 1, size, mode), position & 255};
+COHORT_DEVICE_FUNCTION cohort_taps cohort_taps_at(float at, int size, int mode, bool is_normalized) {
+  const int position = cohort_position_at(cohort_in_texels(at, size, mode, is_normalized));
+  const int left = cohort_resolve_index(position >> 8, size, mode);
+  const int right = cohort_resolve_index((position >> 8) + 1, size, mode);
+  return {left, right, left == right && mode == cohort_clamp ? 0 : position & 255};
 }
 
+// The sums of a fetch's channels, before they are rounded.
+struct cohort_sums {
+  double x, y, z, w;
+};
+
+// Adds a plane of a level, with a weight in 256ths, to the sums. `k` is the slice of a volume.
 template <int Channels, int Axes>
-COHORT_DEVICE_FUNCTION cohort_texel cohort_sample_linear(const cohort_texture* texture, const cohort_image_level& level,
-                                                         const char* first, cohort_coordinates at) {
-#pragma clang fp contract(off)
-  const cohort_taps x = cohort_taps_at(at.x, level.width, texture->address[0]);
-  const cohort_taps y = Axes > 1 ? cohort_taps_at(at.y, level.height, texture->address[1]) : cohort_taps{0, 0, 0};
-  const cohort_taps z = Axes > 2 ? cohort_taps_at(at.z, level.depth, texture->address[2]) : cohort_taps{0, 0, 0};
-  float sum_x = 0, sum_y = 0, sum_z = 0, sum_w = 0;
+COHORT_DEVICE_FUNCTION void cohort_add_plane(const cohort_texture* texture, const cohort_image_level& level,
+                                             const char* first, const cohort_taps& x, const cohort_taps& y, int k,
+                                             int weight, cohort_sums& sums) {
+  constexpr int corners = Axes > 1 ? 4 : 2;
+  int weights[corners];
+  unsigned int channels[4][corners];
   // A loop keeps the code of a fetch small: the body has the loads of all formats.
 #pragma clang loop unroll(disable) vectorize(disable)
-  for (int corner = 0; corner < 1 << Axes; ++corner) {
-    const bool right = corner & 1, below = corner & 2, behind = corner & 4;
-    int weight = right ? x.fraction : 256 - x.fraction;
-    if (Axes > 1) weight *= below ? y.fraction : 256 - y.fraction;
-    if (Axes > 2) weight *= behind ? z.fraction : 256 - z.fraction;
-    // The product of 8-bit fractions has at most 24 bits and is exact.
-    constexpr float unit = Axes == 1 ? 1.0f / 256 : Axes == 2 ? 1.0f / 65536 : 1.0f / 16777216;
-    const float part = static_cast<float>(weight) * unit;
-    const cohort_texel texel = cohort_texel_at<Channels, Axes>(texture, level, first, right ? x.right : x.left,
-                                                               below ? y.right : y.left, behind ? z.right : z.left);
-    sum_x = cohort_add_weighted(sum_x, part, texel.x);
-    if (Channels > 1) sum_y = cohort_add_weighted(sum_y, part, texel.y);
-    if (Channels > 2) sum_z = cohort_add_weighted(sum_z, part, texel.z);
-    if (Channels > 2) sum_w = cohort_add_weighted(sum_w, part, texel.w);
+  for (int corner = 0; corner < corners; ++corner) {
+    const bool right = corner & 1, below = corner & 2;
+    weights[corner] = cohort_weight_of(weight, x.fraction, y.fraction, right, below);
+    const cohort_texel texel =
+        cohort_texel_at<Channels, Axes>(texture, level, first, right ? x.right : x.left, below ? y.right : y.left, k);
+    channels[0][corner] = texel.x;
+    if (Channels > 1) channels[1][corner] = texel.y;
+    if (Channels > 2) channels[2][corner] = texel.z;
+    if (Channels > 2) channels[3][corner] = texel.w;
   }
-  return {__float_as_uint(sum_x), __float_as_uint(sum_y), __float_as_uint(sum_z), __float_as_uint(sum_w)};
+  const float steps = texture->filter_steps, colour_steps = texture->from_srgb ? 0.0f : steps;
+  sums.x += cohort_sum_of(texture, colour_steps, weights, channels[0]);
+  if (Channels > 1) sums.y += cohort_sum_of(texture, colour_steps, weights, channels[1]);
+  if (Channels > 2) sums.z += cohort_sum_of(texture, colour_steps, weights, channels[2]);
+  if (Channels > 2) sums.w += cohort_sum_of(texture, steps, weights, channels[3]);
+}
+
+template <int Channels>
+COHORT_DEVICE_FUNCTION cohort_texel cohort_results_of(const cohort_texture* texture, const cohort_sums& sums) {
+  const float steps = texture->filter_steps, colour_steps = texture->from_srgb ? 0.0f : steps;
+  cohort_texel results{cohort_result_of(texture, colour_steps, sums.x), 0, 0, 0};
+  if (Channels > 1) results.y = cohort_result_of(texture, colour_steps, sums.y);
+  if (Channels > 2) results.z = cohort_result_of(texture, colour_steps, sums.z);
+  if (Channels > 2) results.w = cohort_result_of(texture, steps, sums.w);
+  return results;
+}
+
+// The first texel of a layer. As on a GPU, its number is unsigned: all numbers outside mean the last one.
+template <int Axes>
+COHORT_DEVICE_FUNCTION const char* cohort_layer_first(const cohort_image_level& level, int layer) {
+  return level.first +
+         (Axes < 3 ? static_cast<unsigned long long>(cohort_layer_at(layer, level.depth)) * level.slice : 0);
+}
+
+// Adds a bilinear sample of a level, or its form in other dimensions, with a weight in 256ths.
+template <int Channels, int Axes>
+COHORT_DEVICE_FUNCTION void cohort_add_level(const cohort_texture* texture, const cohort_image_level& level,
+                                             cohort_coordinates at, int layer, int weight, cohort_sums& sums) {
+  const bool is_normalized = texture->is_normalized;
+  const char* const first = cohort_layer_first<Axes>(level, layer);
+  const cohort_taps none{0, 0, 0};
+  const cohort_taps x = cohort_taps_at(at.x, level.width, texture->address[0], is_normalized);
+  const cohort_taps y = Axes > 1 ? cohort_taps_at(at.y, level.height, texture->address[1], is_normalized) : none;
+  if (Axes < 3) {
+    cohort_add_plane<Channels, Axes>(texture, level, first, x, y, 0, weight, sums);
+    return;
+  }
+  const cohort_taps z = cohort_taps_at(at.z, level.depth, texture->address[2], is_normalized);
+  const int behind = (weight * z.fraction + 128) >> 8;
+#pragma clang loop unroll(disable) vectorize(disable)
+  for (int side = 0; side < 2; ++side) {
+    cohort_add_plane<Channels, Axes>(texture, level, first, x, y, side ? z.right : z.left,
+                                     side ? behind : weight - behind, sums);
+  }
 }
 
 // A sample of one level. `layer` counts layers, and faces of cubemaps; of volumes it is 0.
 template <int Channels, int Axes>
 COHORT_DEVICE_FUNCTION cohort_texel cohort_sample(const cohort_texture* texture, const cohort_image_level& level,
                                                   cohort_coordinates at, int layer) {
+  if (texture->is_linear) {
+    cohort_sums sums{-0.0, -0.0, -0.0, -0.0};
+    cohort_add_level<Channels, Axes>(texture, level, at, layer, 256, sums);
+    return cohort_results_of<Channels>(texture, sums);
+  }
   const bool is_normalized = texture->is_normalized;
-  at.x = cohort_in_texels(at.x, level.width, texture->address[0], is_normalized);
-  if (Axes > 1) at.y = cohort_in_texels(at.y, level.height, texture->address[1], is_normalized);
-  if (Axes > 2) at.z = cohort_in_texels(at.z, level.depth, texture->address[2], is_normalized);
-  const char* const first = Axes > 2 ? level.first : level.first + cohort_layer_offset(level, layer);
-  if (texture->is_linear) return cohort_sample_linear<Channels, Axes>(texture, level, first, at);
-  const int i = cohort_resolve_index(cohort_index_at(at.x), level.width, texture->address[0]);
-  const int j = Axes > 1 ? cohort_resolve_index(cohort_index_at(at.y), level.height, texture->address[1]) : 0;
-  const int k = Axes > 2 ? cohort_resolve_index(cohort_index_at(at.z), level.depth, texture->address[2]) : 0;
+  const double x = cohort_in_texels(at.x, level.width, texture->address[0], is_normalized);
+  const double y = Axes > 1 ? cohort_in_texels(at.y, level.height, texture->address[1], is_normalized) : 0;
+  const double z = Axes > 2 ? cohort_in_texels(at.z, level.depth, texture->address[2], is_normalized) : 0;
+  const char* const first = cohort_layer_first<Axes>(level, layer);
+  const int i = cohort_resolve_index(cohort_index_at(x), level.width, texture->address[0]);
+  const int j = Axes > 1 ? cohort_resolve_index(cohort_index_at(y), level.height, texture->address[1]) : 0;
+  const int k = Axes > 2 ? cohort_resolve_index(cohort_index_at(z), level.depth, texture->address[2]) : 0;
   return cohort_texel_at<Channels, Axes>(texture, level, first, i, j, k);
 }
 
-// A sample at a level of detail: of the nearest level, or of the two around it.
+// Adds the texel at a place of a level, with a weight in 256ths.
 template <int Channels, int Axes>
-COHORT_DEVICE_FUNCTION cohort_texel cohort_sample_levels(const cohort_texture* texture, cohort_coordinates at,
-                                                         int layer, float detail) {
-#pragma clang fp contract(off)
-  const float biased = detail + texture->level_bias;
-  const float limited = __builtin_fminf(__builtin_fmaxf(biased, texture->lowest_level), texture->highest_level);
-  const float last = static_cast<float>(texture->last_level);
-  const float detailed = __builtin_fminf(__builtin_fmaxf(limited, 0.0f), last);
+COHORT_DEVICE_FUNCTION void cohort_add_texel(const cohort_texture* texture, const cohort_image_level& level,
+                                             cohort_coordinates at, int layer, int weight, cohort_sums& sums) {
+  const cohort_texel texel = cohort_sample<Channels, Axes>(texture, level, at, layer);
+  const float steps = texture->filter_steps, colour_steps = texture->from_srgb ? 0.0f : steps;
+  const int weights[1] = {weight};
+  sums.x += cohort_sum_of(texture, colour_steps, weights, {texel.x});
+  if (Channels > 1) sums.y += cohort_sum_of(texture, colour_steps, weights, {texel.y});
+  if (Channels > 2) sums.z += cohort_sum_of(texture, colour_steps, weights, {texel.z});
+  if (Channels > 2) sums.w += cohort_sum_of(texture, steps, weights, {texel.w});
+}
+
+// A sample at a level of detail in 256ths that exists: of the nearest level, or of the two around it.
+template <int Channels, int Axes>
+COHORT_DEVICE_FUNCTION cohort_texel cohort_sample_detail(const cohort_texture* texture, cohort_coordinates at,
+                                                         int layer, int position) {
   if (!texture->is_linear_between_levels) {
-    const int nearest = static_cast<int>(__builtin_floorf(detailed + 0.5f));
-    return cohort_sample<Channels, Axes>(texture, texture->levels[nearest], at, layer);
+    return cohort_sample<Channels, Axes>(texture, texture->levels[(position + 128) >> 8], at, layer);
   }
-  const int position = static_cast<int>(__builtin_rintf(detailed * 256.0f));
-  const int fraction = position & 255;
-  float sum_x = 0, sum_y = 0, sum_z = 0, sum_w = 0;
+  cohort_sums sums{-0.0, -0.0, -0.0, -0.0};
 #pragma clang loop unroll(disable) vectorize(disable)
   for (int side = 0; side < 2; ++side) {
     const int wanted = (position >> 8) + side;
-    const int number = wanted > texture->last_level ? texture->last_level : wanted;
-    const float part = static_cast<float>(side ? fraction : 256 - fraction) * (1.0f / 256);
-    const cohort_texel texel = cohort_sample<Channels, Axes>(texture, texture->levels[number], at, layer);
-    sum_x = cohort_add_weighted(sum_x, part, texel.x);
-    if (Channels > 1) sum_y = cohort_add_weighted(sum_y, part, texel.y);
-    if (Channels > 2) sum_z = cohort_add_weighted(sum_z, part, texel.z);
-    if (Channels > 2) sum_w = cohort_add_weighted(sum_w, part, texel.w);
+    const cohort_image_level& level = texture->levels[wanted > texture->last_level ? texture->last_level : wanted];
+    const int weight = side ? position & 255 : 256 - (position & 255);
+    if (texture->is_linear) {
+      cohort_add_level<Channels, Axes>(texture, level, at, layer, weight, sums);
+    } else {
+      cohort_add_texel<Channels, Axes>(texture, level, at, layer, weight, sums);
+    }
   }
-  return {__float_as_uint(sum_x), __float_as_uint(sum_y), __float_as_uint(sum_z), __float_as_uint(sum_w)};
+  return cohort_results_of<Channels>(texture, sums);
+}
+
+// A sample at a level of detail, after the bias and the clamps.
+template <int Channels, int Axes>
+COHORT_DEVICE_FUNCTION cohort_texel cohort_sample_levels(const cohort_texture* texture, cohort_coordinates at,
+                                                         int layer, float detail) {
+  const int biased = cohort_detail_at(detail) + texture->level_bias;
+  const int limited = biased < texture->lowest_level ? texture->lowest_level : biased;
+  const int position = limited > texture->highest_level ? texture->highest_level : limited;
+  return cohort_sample_detail<Channels, Axes>(texture, at, layer, position);
+}
+
+// A sample without a level of detail: of level 0 after the clamps, without the bias.
+template <int Channels, int Axes>
+COHORT_DEVICE_FUNCTION cohort_texel cohort_sample_first(const cohort_texture* texture, cohort_coordinates at,
+                                                        int layer) {
+  const int lowest = texture->lowest_level < texture->highest_level ? texture->lowest_level : texture->highest_level;
+  if (lowest != 0) return cohort_sample_detail<Channels, Axes>(texture, at, layer, lowest);
+  return cohort_sample<Channels, Axes>(texture, texture->levels[0], at, layer);
 }
 
 // A sample at the level that derivatives by two directions of the screen select.

@@ -85,18 +85,17 @@ COHORT_DEVICE_FUNCTION unsigned int cohort_convert_channel(const cohort_texture*
   return __float_as_uint(__builtin_fmaxf(number / texture->largest, -1.0f));
 }
 
-// Channels that the format lacks are 0, and 1 for the fourth.
+// Channels that the format lacks are 0, the fourth one too.
 template <int Channels>
 COHORT_DEVICE_FUNCTION cohort_texel cohort_load_texel(const cohort_texture* texture, const char* at) {
   const cohort_texel words = cohort_load_bytes<Channels>(texture, at);
   if (Channels == 1) return {cohort_convert_channel(texture, words.x, true), 0, 0, 0};
   const int bytes = texture->channel_bytes;
   const int channels = texture->channels;
-  const unsigned int one = texture->is_float ? __float_as_uint(1.0f) : 1;
   cohort_texel bits = words;
   if (bytes == 1) bits = {words.x & 255, words.x >> 8 & 255, words.x >> 16 & 255, words.x >> 24};
   if (bytes == 2) bits = {words.x & 65535, words.x >> 16, words.y & 65535, words.y >> 16};
-  cohort_texel texel{cohort_convert_channel(texture, bits.x, true), 0, 0, one};
+  cohort_texel texel{cohort_convert_channel(texture, bits.x, true), 0, 0, 0};
   if (channels > 1) texel.y = cohort_convert_channel(texture, bits.y, true);
   if (Channels == 4 && channels == 4) {
     texel.z = cohort_convert_channel(texture, bits.z, true);

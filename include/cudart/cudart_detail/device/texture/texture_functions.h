@@ -22,15 +22,15 @@
   }
 
 COHORT_TEXTURE_FUNCTION(tex1D, COHORT_LIST(float x), COHORT_LIST(x),
-                        (cohort_sample<Channels, 1>(texture, texture->levels[0], {x, 0, 0}, 0)))
+                        (cohort_sample_first<Channels, 1>(texture, {x, 0, 0}, 0)))
 COHORT_TEXTURE_FUNCTION(tex2D, COHORT_LIST(float x, float y), COHORT_LIST(x, y),
-                        (cohort_sample<Channels, 2>(texture, texture->levels[0], {x, y, 0}, 0)))
+                        (cohort_sample_first<Channels, 2>(texture, {x, y, 0}, 0)))
 COHORT_TEXTURE_FUNCTION(tex3D, COHORT_LIST(float x, float y, float z), COHORT_LIST(x, y, z),
-                        (cohort_sample<Channels, 3>(texture, texture->levels[0], {x, y, z}, 0)))
+                        (cohort_sample_first<Channels, 3>(texture, {x, y, z}, 0)))
 COHORT_TEXTURE_FUNCTION(tex1DLayered, COHORT_LIST(float x, int layer), COHORT_LIST(x, layer),
-                        (cohort_sample<Channels, 1>(texture, texture->levels[0], {x, 0, 0}, layer)))
+                        (cohort_sample_first<Channels, 1>(texture, {x, 0, 0}, layer)))
 COHORT_TEXTURE_FUNCTION(tex2DLayered, COHORT_LIST(float x, float y, int layer), COHORT_LIST(x, y, layer),
-                        (cohort_sample<Channels, 2>(texture, texture->levels[0], {x, y, 0}, layer)))
+                        (cohort_sample_first<Channels, 2>(texture, {x, y, 0}, layer)))
 
 COHORT_TEXTURE_FUNCTION(tex1DLod, COHORT_LIST(float x, float level), COHORT_LIST(x, level),
                         (cohort_sample_levels<Channels, 1>(texture, {x, 0, 0}, 0, level)))
@@ -77,15 +77,15 @@ COHORT_TEXTURE_FUNCTION(tex2DLayeredGrad, COHORT_LIST(float x, float y, int laye
     *ptr = name<T>(obj, x, y, z arguments);                                                                 \
   }
 
-COHORT_CUBEMAP_FUNCTION(texCubemap, , , (cohort_sample<Channels, 2>(texture, texture->levels[0], face.at, face.number)))
+COHORT_CUBEMAP_FUNCTION(texCubemap, , , (cohort_sample_first<Channels, 2>(texture, face.at, face.number)))
 COHORT_CUBEMAP_FUNCTION(texCubemapLod, COHORT_LIST(, float level), COHORT_LIST(, level),
                         (cohort_sample_levels<Channels, 2>(texture, face.at, face.number, level)))
 COHORT_CUBEMAP_FUNCTION(texCubemapGrad, COHORT_LIST(, float4 dPdx, float4 dPdy), COHORT_LIST(, dPdx, dPdy),
                         (cohort_sample_grad<Channels, 2>(texture, face.at, face.number, cohort_on_face(face, dPdx),
                                                          cohort_on_face(face, dPdy))))
 COHORT_CUBEMAP_FUNCTION(texCubemapLayered, COHORT_LIST(, int layer), COHORT_LIST(, layer),
-                        (cohort_sample<Channels, 2>(texture, texture->levels[0], face.at,
-                                                    cohort_layer_of(texture, layer, face.number))))
+                        (cohort_sample_first<Channels, 2>(texture, face.at,
+                                                          cohort_layer_of(texture, layer, face.number))))
 COHORT_CUBEMAP_FUNCTION(texCubemapLayeredLod, COHORT_LIST(, int layer, float level), COHORT_LIST(, layer, level),
                         (cohort_sample_levels<Channels, 2>(texture, face.at,
                                                            cohort_layer_of(texture, layer, face.number), level)))
@@ -111,24 +111,25 @@ COHORT_DEVICE_FUNCTION void tex1Dfetch(T* ptr, cudaTextureObject_t obj, int x) {
 }
 
 // Channel `comp` of the four texels that bilinear filtering at the place uses, counter-clockwise from the lower left
-// one (PTX ISA, tld4).
+// one (PTX ISA, tld4). Normalized integers have the 16 bits of a filter. Mirrored places count in the direction of the
+// coordinate.
 template <class T>
 COHORT_DEVICE_FUNCTION T tex2Dgather(cudaTextureObject_t to, float x, float y, int comp = 0) {
   static_assert(cohort_texel_type<T>::channels == 4, "tex2Dgather() returns a vector of four");
   const cohort_texture* const texture = cohort_texture_of(to);
   const cohort_image_level& level = texture->levels[0];
   const bool is_normalized = texture->is_normalized;
-  const cohort_taps i = cohort_taps_at(cohort_in_texels(x, level.width, texture->address[0], is_normalized),
-                                       level.width, texture->address[0]);
-  const cohort_taps j = cohort_taps_at(cohort_in_texels(y, level.height, texture->address[1], is_normalized),
-                                       level.height, texture->address[1]);
+  const cohort_taps i = cohort_taps_at(x, level.width, texture->address[0], is_normalized);
+  const cohort_taps j = cohort_taps_at(y, level.height, texture->address[1], is_normalized);
+  const float steps = comp < 3 && texture->from_srgb ? 0.0f : texture->filter_steps;
   cohort_texel gathered{0, 0, 0, 0};
 #pragma clang loop unroll(disable) vectorize(disable)
   for (int corner = 0; corner < 4; ++corner) {
     const int at_x = corner == 1 || corner == 2 ? i.right : i.left;
     const int at_y = corner < 2 ? j.right : j.left;
     const cohort_texel texel = cohort_texel_at<4, 2>(texture, level, level.first, at_x, at_y, 0);
-    const unsigned int value = comp == 0 ? texel.x : comp == 1 ? texel.y : comp == 2 ? texel.z : texel.w;
+    unsigned int value = comp == 0 ? texel.x : comp == 1 ? texel.y : comp == 2 ? texel.z : texel.w;
+    if (steps != 0.0f) value = __float_as_uint(__builtin_rintf(__uint_as_float(value) * steps) / steps);
     if (corner == 0) gathered.x = value;
     if (corner == 1) gathered.y = value;
     if (corner == 2) gathered.z = value;
