@@ -31,7 +31,7 @@ extern "C" {
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, const void* stub, int threads,
                                                                    size_t dynamic_bytes, unsigned int flags) {
   return device_call([&] {
-    if (!blocks || !is_block_size(threads)) return cudaErrorInvalidValue;
+    if (!blocks || threads <= 0) return cudaErrorInvalidValue;
     if (flags & ~static_cast<unsigned>(cudaOccupancyDisableCachingOverride)) return cudaErrorInvalidValue;
     function* f = nullptr;
     if (const cudaError_t error = symbol_table::instance().find_function(stub, &f); error != cudaSuccess) return error;
@@ -53,14 +53,13 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* dynamic_bytes, con
     function* f = nullptr;
     if (const cudaError_t error = symbol_table::instance().find_function(stub, &f); error != cudaSuccess) return error;
     if (blocks_per_sm(*f, threads, 0) < blocks) return cudaErrorInvalidValue;
-    // More memory never admits more blocks, so a binary search finds the largest amount with which `blocks` blocks fit.
-    size_t fits = 0;
-    size_t too_much = f->on(current_device().index).max_dynamic_shared + 1;
-    while (too_much - fits > 1) {
-      const size_t middle = fits + (too_much - fits) / 2;
-      (blocks_per_sm(*f, threads, middle) >= blocks ? fits : too_much) = middle;
-    }
-    *dynamic_bytes = fits;
+    // As on an H200, the share does not leave room for the memory that each block takes beside its own.
+    const int index = current_device().index;
+    const cohort_device& device = *cohort_device_get(index);
+    const auto unit = static_cast<size_t>(device.shared_unit);
+    const size_t share = device.shared_per_sm / static_cast<size_t>(blocks) / unit * unit;
+    const size_t dynamic = share - std::min<size_t>(share, f->kernel->static_shared_bytes);
+    *dynamic_bytes = std::min<size_t>(dynamic, f->on(index).max_dynamic_shared);
     return cudaSuccess;
   });
 }
