@@ -31,8 +31,8 @@ struct any_shape_reduce {
     using slots = team_slots<T>;
     const team_shape shape(size);
     const uint32_t count = team_shape::warps(size);
-    const uint32_t lane = identity::lane(), last_lane = identity::last_lane();
-    const T own = tile_reduce::reduce_partial<32>(last_lane, value, op);
+    const uint32_t lane = identity::lane(), lanes = team_shape::lanes();
+    const T own = tile_reduce::reduce_partial<32>(lanes, value, op);
     if (detail::is_stateless_v<Op, T> || lane == 0) slots::write(slots::template partials<1>() + shape.block_warp, own);
     {
       const leader_phase phase(sync_any_shape_of{size});
@@ -40,7 +40,7 @@ struct any_shape_reduce {
 #pragma unroll 1
       for (uint32_t step = 1; step < 32; step *= 2) {
         T other = shuffles::value_of(0xffffffffu, mine, lane + step);
-        combine_if(lane + step < count && last_lane == 31, mine, mine, other, op);
+        combine_if(lane + step < count && lanes == 0xffffffffu, mine, mine, other, op);
       }
       const T total = shuffles::value_of(0xffffffffu, mine, 0);
       if (shape.warp == 0 && lane < count) slots::write(slots::results + shape.block_warp + lane, total);

@@ -22,7 +22,10 @@ namespace ptx {
 
 class partial_pair {
  public:
-  COHORT_FN partial_pair() : last_lane_(identity::last_lane()) {}
+  COHORT_FN partial_pair() {
+    const uint32_t last = identity::block_threads() - 1u - (identity::block_thread_rank() & ~31u);
+    last_lane_ = last < 31u ? last : 31u;
+  }
   COHORT_FN bool is_upper() const { return pair_.is_upper(); }
   /// True if the block has no upper warp for this tile.
   COHORT_FN static bool is_alone() { return (identity::block_thread_rank() & ~63u) + 32u >= identity::block_threads(); }
@@ -49,7 +52,7 @@ class partial_pair {
 
  private:
   const warp_pair_channel pair_;
-  const uint32_t last_lane_;
+  uint32_t last_lane_;
 };
 
 /// The last lane's scan is the reduction of a warp, whatever its number of lanes.

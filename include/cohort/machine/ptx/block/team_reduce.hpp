@@ -52,16 +52,16 @@ struct team_reduce {
         const T other = shuffles::value_across<1>(0xffffffffu, value);
         if (size == whole_block && (warps == 0 || warps % 8 != 0)) {
           COHORT_KEEP_BRANCH("not full groups of 8 warps");
-          const T pair = tile_reduce::combine_across(1, value, other, op);
+          const T pair = tile_reduce::combine_across<1>(value, other, op);
           const T other_pair = shuffles::value_across<2>(0xffffffffu, pair);
           if (warps - 1u >= 4) return reduce_any_shape(size, value, op);
           COHORT_KEEP_BRANCH("up to 4 warps");
-          const T quad = tile_reduce::combine_across(2, pair, other_pair, op);
+          const T quad = tile_reduce::combine_across<2>(pair, other_pair, op);
           return reduce_at_once<4, 4>(size, warps, tile_reduce::reduce_full<8, 4>(quad, op), op);
         }
         if (size != whole_block && warps == 0) return reduce_any_shape(size, value, op);
         COHORT_KEEP_BRANCH("full groups of 8 warps, or a tile");
-        const T pair = tile_reduce::combine_across(1, value, other, op);
+        const T pair = tile_reduce::combine_across<1>(value, other, op);
         if (size == 128) return reduce_at_once<4, 1>(size, warps, tile_reduce::reduce_full<32, 2>(pair, op), op);
         return reduce_by_groups<2>(size, warps, tile_reduce::reduce_full<16, 2>(pair, op), op);
       } else {

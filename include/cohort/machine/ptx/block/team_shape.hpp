@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 
+#include "../../../base/bits.hpp"
 #include "../../../base/config.hpp"
 #include "../../contract/concept.hpp"
 #include "../identity.hpp"
@@ -27,6 +28,10 @@ struct team_shape {
   }
   /// Number of warps of the caller's team, a partial warp included.
   COHORT_FN static uint32_t warps(uint32_t size) { return (team_barrier::team_threads(size) + 31u) / 32u; }
+  /// Lanes of the caller's warp.
+  COHORT_FN static uint32_t lanes() {
+    return detail::low_bits(identity::block_threads() - (identity::block_thread_rank() & ~31u));
+  }
 
   /// True in the last lane of the caller's warp.
   COHORT_FN static bool is_last_lane() {
