@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The counts of patterns.cu equal those of a model of a GPU's memory:  test_patterns.py PROGRAMS"""
+"""The counts of patterns.cu equal those of a model of a GPU's memory, and those that an H200 counted:
+
+test_patterns.py PROGRAMS"""
 
 import collections
 import pathlib
@@ -8,12 +10,13 @@ import re
 import sys
 import unittest
 
-from reports import accesses_by_kernel, report_of, sums
+from reports import NUMBERS, accesses_by_kernel, report_of, sums
 
 ROW = re.compile(r"^PATTERN\((\w+), (\w+), (\w+), (\w+), (.*), (.*)\)$")
 # The bytes of a lane's accesses of an element, by type: (offset, bytes).
 PARTS = {"char": [(0, 1)], "short": [(0, 2)], "int": [(0, 4)], "double": [(0, 8)], "float2": [(0, 8)], "float4": [(0, 16)],
          "three": [(0, 4), (4, 4), (8, 4)], "three_wide": [(0, 8), (8, 8), (16, 8)], "pair": [(0, 8)]}
+HERE = pathlib.Path(__file__).parent
 NAMES = ("requests", "lanes", "bytes", "sectors", "ideal_sectors", "tag_requests", "wavefronts", "ideal_wavefronts",
          "distinct_addresses")
 
@@ -30,13 +33,14 @@ def warp_numbers(memory, operation, size, addresses):
                        ideal_sectors=min(sectors, -(-len(addresses) * size // 32)))
         return numbers
     group = {8: 16, 16: 8}.get(size, 32)
+    serial = operation == "atomic" and len(set(addresses.values())) > 1  # a GPU combines lanes of one address first
     wavefronts = ideal = 0
     for first in range(0, 32, group):
-        words = collections.defaultdict(set)
+        words = collections.defaultdict(set)  # by bank
         for lane in range(first, first + group):
             if lane in addresses:
                 for byte in range(addresses[lane], addresses[lane] + size):
-                    words[byte // 4 % 32].add(byte // 4)
+                    words[byte // 4 % 32].add(lane if serial else byte // 4)
         wavefronts += max(map(len, words.values()), default=0)
         ideal += bool(words)
     numbers.update(wavefronts=wavefronts, ideal_wavefronts=ideal)
@@ -58,18 +62,28 @@ def expected(memory, operation, kind, condition, index):
     return dict(total)
 
 
+def recorded():
+    """The figures of patterns_h200.txt by pattern."""
+    lines = (HERE / "patterns_h200.txt").read_text().splitlines()
+    rows = (line.split() for line in lines if not line.startswith("#"))
+    return {name: dict(zip(NUMBERS, map(int, figures))) for name, *figures in rows}
+
+
 class Patterns(unittest.TestCase):
     def compare(self, build):
         found = accesses_by_kernel(report_of(programs / build))
-        rows = [match.groups() for line in (pathlib.Path(__file__).parent / "patterns.inc").read_text().split("\n")
+        rows = [match.groups() for line in (HERE / "patterns.inc").read_text().split("\n")
                 if (match := ROW.match(line))]
         self.assertGreaterEqual(len(rows), 60)
         self.assertEqual(set(found), {name for _, _, name, *_ in rows})
+        on_gpu = recorded()
+        self.assertEqual(set(found), set(on_gpu))
         for memory, operation, name, *terms in rows:
             with self.subTest(pattern=name):
                 accesses = found[name]
                 self.assertEqual({access["memory"] for access in accesses}, {memory})
                 self.assertEqual(sums(accesses, NAMES), expected(memory, operation, *terms))
+                self.assertEqual(dict.fromkeys(NUMBERS, 0) | sums(accesses), on_gpu[name])
 
     def test_optimized(self):
         self.compare("patterns_O3")

@@ -11,7 +11,7 @@ namespace {
 
 bool is_atomic(const cohort_count_site& site) {
   const auto kind = static_cast<access_kind>(site.kind);
-  return kind == access_kind::atomic || kind == access_kind::reduction;
+  return kind == access_kind::atomic || kind == access_kind::reduction || kind == access_kind::increment;
 }
 
 access_sums cost_of(const warp_access& access, const cohort_count_site& site, space where) {
@@ -25,7 +25,8 @@ access_sums cost_of(const warp_access& access, const cohort_count_site& site, sp
     cost.ideal_sectors = global.ideal;
     cost.tags = global.tags;
   } else if (where == space::shared) {
-    const shared_cost shared = cost_of_shared(access);
+    const bool is_serial = is_atomic(site) && static_cast<access_kind>(site.kind) != access_kind::increment;
+    const shared_cost shared = cost_of_shared(access, is_serial);
     cost.wavefronts = shared.wavefronts;
     cost.ideal_wavefronts = shared.ideal;
   }
@@ -109,7 +110,8 @@ void counted_block::add_equal_distances(site_totals& totals, const cohort_count_
       for (uint32_t lane = 0; lane < lanes_per_warp; ++lane) result[lane] = access.address_of(lane);
       return result;
     };
-    const equal_distances distances = {first, access.stride, access.lanes, site.bytes, where, is_atomic(site)};
+    const equal_distances distances = {first,      access.stride, access.lanes,
+                                       site.bytes, where,         static_cast<access_kind>(site.kind)};
     const access_sums& cost =
         costs_->of(distances, [&] { return cost_of({addresses(), access.lanes, site.bytes}, site, where); });
     last = {first, access.stride, access.lanes, cost};

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <cohort/machine/cpu/port/count/counter.hpp>
 #include <cstddef>
 #include <cstdint>
 
@@ -18,7 +19,7 @@ struct equal_distances {
   uint32_t lanes = 0;
   uint32_t bytes = 0;  // 0: the slot of a table is empty
   space where = space::none;
-  bool is_atomic = false;
+  access_kind kind = access_kind::load;
 
   bool operator==(const equal_distances&) const = default;
 };

@@ -65,6 +65,13 @@ uint32_t words_of_fullest_bank(const warp_access& access) {
   return *std::max_element(counts.begin(), counts.end());
 }
 
+// The largest number of lanes whose first word is in one bank.
+uint32_t lanes_of_fullest_bank(const warp_access& access) {
+  std::array<uint32_t, banks> counts = {};
+  for_each_lane(access.lanes, [&](uint32_t lane) { ++counts[access.addresses[lane] / bytes_per_bank % banks]; });
+  return *std::max_element(counts.begin(), counts.end());
+}
+
 }  // namespace
 
 global_cost cost_of_global(const warp_access& access) {
@@ -74,14 +81,16 @@ global_cost cost_of_global(const warp_access& access) {
           distinct_units(access, bytes_per_line)};
 }
 
-shared_cost cost_of_shared(const warp_access& access) {
+shared_cost cost_of_shared(const warp_access& access, bool is_serial) {
   const uint32_t parts = access.bytes <= bytes_per_bank ? 1 : access.bytes / bytes_per_bank;
   const uint32_t lanes_per_part = lanes_per_warp / parts;
   shared_cost cost = {0, 0};
   for (uint32_t part = 0; part < parts; ++part) {
     const uint32_t lanes = static_cast<uint32_t>((uint64_t{1} << lanes_per_part) - 1) << (part * lanes_per_part);
     if ((access.lanes & lanes) == 0) continue;
-    cost.wavefronts += words_of_fullest_bank({access.addresses, access.lanes & lanes, access.bytes});
+    const warp_access own = {access.addresses, access.lanes & lanes, access.bytes};
+    cost.wavefronts +=
+        is_serial && distinct_addresses(own) > 1 ? lanes_of_fullest_bank(own) : words_of_fullest_bank(own);
     ++cost.ideal;
   }
   return cost;

@@ -29,11 +29,12 @@ struct global_cost {
 global_cost cost_of_global(const warp_access& access);
 
 // Shared memory: 32 banks of 4 bytes. A wavefront serves one word of each bank. Lanes with 8 bytes are served in halves
-// of the warp, lanes with 16 bytes in quarters.
+// of the warp, lanes with 16 bytes in quarters. An atomic operation `is_serial`: a wavefront serves one lane of each
+// bank, also of those with one word. Where all lanes have one address, nvcc combines their values, so one lane is left.
 struct shared_cost {
   uint32_t wavefronts, ideal;
 };
-shared_cost cost_of_shared(const warp_access& access);
+shared_cost cost_of_shared(const warp_access& access, bool is_serial);
 
 // Distinct addresses among the active lanes: the operations on different words of an atomic access.
 uint32_t distinct_addresses(const warp_access& access);

@@ -38,8 +38,8 @@ program& counted() {
   return made;
 }
 
-constexpr const char* name_of_operation[] = {"load",       "store",      "atomic", "reduction",
-                                             "async copy", "collective", "barrier"};
+constexpr const char* name_of_operation[] = {"load",       "store",      "atomic",  "reduction",
+                                             "async copy", "collective", "barrier", "reduction"};
 constexpr const char* name_of_space[] = {"none", "global", "shared", "cluster"};
 
 std::array<uint32_t, 3> three(const uint32_t* values) { return {values[0], values[1], values[2]}; }

@@ -133,9 +133,9 @@ class access_finder {
     if (llvm::isa<llvm::LoadInst, llvm::StoreInst>(instruction)) {
       visit_value(instruction);
     } else if (auto* update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) {
-      visit_atomic(*update, update->getPointerOperand(), update->getValOperand()->getType());
+      visit_atomic(*update, update->getPointerOperand(), update->getValOperand()->getType(), is_increment(*update));
     } else if (auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction)) {
-      visit_atomic(*exchange, exchange->getPointerOperand(), exchange->getNewValOperand()->getType());
+      visit_atomic(*exchange, exchange->getPointerOperand(), exchange->getNewValOperand()->getType(), false);
     } else if (auto* range = llvm::dyn_cast<llvm::AnyMemIntrinsic>(&instruction)) {
       visit_range(*range);
     } else if (auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
@@ -161,13 +161,20 @@ class access_finder {
     }
   }
 
-  void visit_atomic(llvm::Instruction& access, llvm::Value* address, llvm::Type* type) {
+  // nvcc has an instruction for these, which serves all lanes of a word at once.
+  static bool is_increment(const llvm::AtomicRMWInst& update) {
+    const auto* value = llvm::dyn_cast<llvm::ConstantInt>(update.getValOperand());
+    return update.getOperation() == llvm::AtomicRMWInst::Add && value && value->isOne() && value->getBitWidth() == 32;
+  }
+
+  void visit_atomic(llvm::Instruction& access, llvm::Value* address, llvm::Type* type, bool is_increment) {
     chain_.finish(found_);
     if (is_private(address)) {
       return;
     }
+    const access_kind unused = is_increment ? access_kind::increment : access_kind::reduction;
     found_.push_back({&access, address, 0, static_cast<uint32_t>(layout_.getTypeStoreSize(type)),
-                      access.use_empty() ? access_kind::reduction : access_kind::atomic});
+                      access.use_empty() ? unused : access_kind::atomic});
   }
 
   // A copy or fill of a fixed number of bytes. nvcc makes a loop of another one.

@@ -8,8 +8,9 @@
 namespace cohort {
 namespace count {
 
-// The operation of a site. A reduction is an atomic whose result the program does not use.
-enum class access_kind : uint8_t { load, store, atomic, reduction, async_copy, collective, barrier };
+// The operation of a site. A reduction is an atomic whose result the program does not use, an increment one that
+// adds 1.
+enum class access_kind : uint8_t { load, store, atomic, reduction, async_copy, collective, barrier, increment };
 
 }  // namespace count
 }  // namespace cohort
