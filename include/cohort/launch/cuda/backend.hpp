@@ -90,7 +90,7 @@ inline int run_multi_device(kernel_handle kernel, const config& c, int devices, 
   });
 }
 
-// The number of this process's device `i` of a world.
+// The CUDA number of device `i` among the devices that this process has in a world.
 inline int world_device(const cohort_world*, int i) { return i; }
 
 // Launches one grid on each device of each process of a world.

@@ -68,7 +68,7 @@ inline constexpr placement partial_placement = sizeof(T) <= 32 ? placement::padd
 template <class T>
 inline constexpr placement full_placement = sizeof(T) == slot_bytes<T> ? placement::packed : partial_placement<T>;
 
-// The offset of the part with slots for T, in bytes for each thread of the block.
+// Offset of the slots for T in the exchange area, per thread of the block: n threads have them from n * area_begin on.
 template <class T>
 inline constexpr size_t area_begin = slot_bytes<T> == 32   ? 0
                                      : slot_bytes<T> == 16 ? 32

@@ -49,7 +49,7 @@ class device_resources {
 
   multi_grid_words* words = nullptr;            // they follow the staging buffer for arrays
   bool has_messages_left = false;               // a launch was ended, perhaps amid an exchange of arrays
-  multi_grid_descriptor* descriptor = nullptr;  // source of the copy into the kernel's variable
+  multi_grid_descriptor* descriptor = nullptr;  // its copy goes to the kernel's variable
   volatile uint32_t* ended_launch = nullptr;    // ended_words words of host memory: multi_grid_descriptor::ended
 
   api::stream stream = nullptr;         // joins the streams of a launch whose first device this is

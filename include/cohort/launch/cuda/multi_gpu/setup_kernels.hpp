@@ -9,9 +9,9 @@
 namespace cohort {
 namespace detail {
 
-// Zeroes the barrier words, the messages and the scratch memory of all devices, with a row of blocks for each; and the
-// staging buffers before them, after a launch that the host has ended. One device does it for all: a kernel on each
-// device would wait for other work there.
+// Zeroes the barrier words, the messages and the scratch memory of all devices; blocks with the index y serve device y.
+// With `with_staging`, after a launch that the host has ended, it also zeroes the staging buffers, which lie before the
+// words. One device runs it for all devices: a kernel on each device would wait for other work there.
 template <class Unused>
 __global__ void clear_words(multi_grid_descriptor launch, bool with_staging) {
   const size_t before = with_staging ? array_staging_bytes : 0;

@@ -49,7 +49,7 @@ struct lane_ranks {
 
   /// Lane of rank `rank` modulo `size`, the number of lanes of `mask`. Rank 0 needs neither the division nor the
   /// search: where it is a constant, as in most programs, no other code is left. Otherwise both lanes are computed,
-  /// because threads with several ranks would part at a branch.
+  /// because threads with different ranks would diverge at a branch.
   COHORT_FN static uint32_t lane_at(uint32_t mask, uint32_t size, int rank) {
     const uint32_t lowest = static_cast<uint32_t>(__ffs(static_cast<int>(mask))) - 1u;
     const uint32_t searched = lane_of(mask, wrap_rank(size, rank));
