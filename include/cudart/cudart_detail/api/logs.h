@@ -7,9 +7,9 @@
 cudaError_t cudaLogsRegisterCallback(cudaLogsCallback_t callbackFunc, void* userData,
                                      cudaLogsCallbackHandle* callback_out);
 cudaError_t cudaLogsUnregisterCallback(cudaLogsCallbackHandle callback);
-// The entry that is made next.
+// Writes an iterator to the entry that will be made next.
 cudaError_t cudaLogsCurrent(cudaLogIterator* iterator_out, unsigned int flags);
-// Write the entries from `iterator` on, or all of them for null, and move `iterator` to the next entry. A line says
-// that older entries are missing, if they are.
+// Write the entries from `iterator` on, or all of them for null, and move `iterator` to the next entry. If older
+// entries are missing, a line reports it.
 cudaError_t cudaLogsDumpToFile(cudaLogIterator* iterator, const char* pathToFile, unsigned int flags);
 cudaError_t cudaLogsDumpToMemory(cudaLogIterator* iterator, char* buffer, size_t* size, unsigned int flags);

@@ -33,7 +33,7 @@ COHORT_BOTH_FUNCTION float2 cohort_normal_pair(unsigned int a, unsigned int b) {
 COHORT_BOTH_FUNCTION double2 cohort_normal_pair(unsigned int a, unsigned int b, unsigned int c, unsigned int d) {
   return cohort_box_muller(cohort_unit_double(a, b), cohort_unit_double(c, d) * cohort_two_pi);
 }
-// Of MRG32k3a's own values.
+// A pair of normal numbers from two values of MRG32k3a, which are below its modulus instead of 2^32.
 COHORT_BOTH_FUNCTION float2 cohort_mrg_normal_pair(unsigned int a, unsigned int b) {
   return cohort_box_muller(static_cast<float>(cohort_mrg_double(a) * cohort_mrg_to_unit),
                            static_cast<float>(cohort_mrg_double(b) * cohort_mrg_to_unit * cohort_two_pi));

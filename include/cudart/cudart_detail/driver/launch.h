@@ -18,7 +18,7 @@ CUresult cuModuleLoadDataEx(CUmodule* module, const void* image, unsigned int nu
                             void** optionValues);
 CUresult cuModuleLoadFatBinary(CUmodule* module, const void* fatCubin);
 CUresult cuModuleUnload(CUmodule hmod);
-// Always CU_MODULE_EAGER_LOADING.
+// Writes CU_MODULE_EAGER_LOADING: images are loaded as a whole.
 CUresult cuModuleGetLoadingMode(CUmoduleLoadingMode* mode);
 CUresult cuModuleGetFunctionCount(unsigned int* count, CUmodule mod);
 // Writes up to `numFunctions` functions.
@@ -54,7 +54,7 @@ CUresult cuParamSetSize(CUfunction hfunc, unsigned int numbytes);
 CUresult cuParamSeti(CUfunction hfunc, int offset, unsigned int value);
 CUresult cuParamSetf(CUfunction hfunc, int offset, float value);
 CUresult cuParamSetv(CUfunction hfunc, int offset, void* ptr, unsigned int numbytes);
-// Checks its arguments: a kernel reads through the references of its module without this call.
+// Only checks its arguments: a kernel reads through the references of its module without this call.
 CUresult cuParamSetTexRef(CUfunction hfunc, int texunit, CUtexref hTexRef);
 CUresult cuLaunch(CUfunction f);
 CUresult cuLaunchGrid(CUfunction f, int grid_width, int grid_height);

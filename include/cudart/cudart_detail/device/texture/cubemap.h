@@ -4,7 +4,8 @@
 
 #include "sample.h"
 
-// The face that a direction meets, and the coordinates there, from 0 to 1. Of equal components the later axis counts.
+// The face that a direction meets, and the coordinates there, from 0 to 1. If components are equal, the later axis
+// counts.
 struct cohort_face {
   int number;
   cohort_coordinates at;

@@ -9,7 +9,7 @@
 // of 2^-21, rounded down. Wrap maps them into [0, 1), mirror into [0, 2), whose second half is the mirrored image.
 COHORT_DEVICE_FUNCTION double cohort_in_texels(float x, int size, int mode, bool is_normalized) {
 #pragma clang fp contract(off)
-  // Larger coordinates are outside of each image, and even integers.
+  // Clamping changes no result: coordinates beyond 2^24 lie outside of every image, and are even integers.
   constexpr float most = 16777216.0f, steps_of_image = 2097152.0f;
   x = __builtin_fabsf(x) < 1.17549435e-38f ? 0.0f : __builtin_fminf(__builtin_fmaxf(x, -most), most);
   if (!is_normalized) return static_cast<double>(x);
@@ -79,8 +79,8 @@ COHORT_DEVICE_FUNCTION double cohort_sum_of(const cohort_texture* texture, float
   return sum;
 }
 
-// The result of a filter from such sums. Normalized integers are rounded to steps, ties up; floats to 24 bits, or to
-// the 11 of half precision in multiples of at least 2^-24, ties away from 0.
+// The result of a filter from the sum of its weighted numbers. Normalized integers are rounded to steps, ties up;
+// floats to 24 bits, or to the 11 of half precision in multiples of at least 2^-24, ties away from 0.
 COHORT_DEVICE_FUNCTION unsigned int cohort_result_of(const cohort_texture* texture, float steps, double sum) {
 #pragma clang fp contract(off)
   if (steps != 0.0f) return __float_as_uint(static_cast<float>(__builtin_floor(sum * (1.0 / 256) + 0.5)) / steps);
@@ -95,7 +95,7 @@ COHORT_DEVICE_FUNCTION unsigned int cohort_result_of(const cohort_texture* textu
   return __float_as_uint(__builtin_fabsf(result) < 1.17549435e-38f ? result * 0.0f : result);
 }
 
-// A level of detail in 256ths, rounded to 0.
+// A level of detail in 256ths, rounded toward 0.
 COHORT_DEVICE_FUNCTION int cohort_detail_at(float level) {
   return static_cast<int>(__builtin_fminf(__builtin_fmaxf(level, -65536.0f), 65536.0f) * 256.0f);
 }

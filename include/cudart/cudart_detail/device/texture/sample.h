@@ -8,7 +8,7 @@ struct cohort_coordinates {
   float x, y, z;
 };
 
-// The content of a texture object. A fetch through a value that is none reads inaccessible memory and is reported.
+// The content of a texture object. A fetch through any other value reads inaccessible memory and is reported.
 COHORT_DEVICE_FUNCTION const cohort_texture* cohort_texture_of(unsigned long long object) {
   return reinterpret_cast<const cohort_texture*>(object);
 }

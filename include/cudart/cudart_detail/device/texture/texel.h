@@ -9,7 +9,7 @@
 #include "../macros.h"
 #include "../memory_access.h"
 
-// The channels of a texel: integers of 32 bits, or the bits of floats, as the texture's format says.
+// The channels of a texel: integers of 32 bits, or the bits of floats, depending on the texture's format.
 struct cohort_texel {
   unsigned int x, y, z, w;
 };
