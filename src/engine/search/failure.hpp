@@ -10,8 +10,8 @@
 
 namespace cohort::engine {
 
-// The titles of the reports in a program's output, such as "race in kernel k", also of reports in JSON. Warnings and
-// notes are none.
+// The titles of the reports in a program's output, such as "race in kernel k". Reports may be text or JSON. Warnings
+// and notes are no reports.
 std::set<std::string> report_titles(const std::string& text);
 
 struct run_failure {

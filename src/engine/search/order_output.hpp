@@ -10,7 +10,7 @@ namespace cohort::engine {
 
 // Prints the steps of a run, or with COHORT_REPORT=json its order on one line. `json`: story_json() of the run.
 void print_order(const order_record& run, const std::string& json);
-// Writes the file as one step and prints how it is used; prints why it cannot be written.
+// Writes the file atomically and prints how to use it. On an error it prints the reason instead.
 void write_order(const std::string& path, const std::string& json);
 
 }  // namespace cohort::engine

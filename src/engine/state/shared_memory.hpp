@@ -21,8 +21,8 @@ struct release_arena {
 
 class shared_memory {
  public:
-  // Provides memory for a new block: the kernel's static bytes, then `dynamic_bytes`. No storage has a tag. The memory
-  // of a block in a cluster comes from take_cluster_arena().
+  // Provides memory for a new block: the kernel's static bytes, then `dynamic_bytes`. Drops the storage of all tags.
+  // The memory of a block in a cluster comes from take_cluster_arena().
   void provide(const cohort_kernel& kernel, size_t dynamic_bytes, bool is_in_cluster);
   // Overwrites the variables of a block that has ended, so that a later read does not find the right values by luck.
   void overwrite();

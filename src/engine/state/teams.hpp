@@ -31,7 +31,7 @@ constexpr int block_votes = 3;
 
 // A named barrier: the program gives its number and its count of threads (`bar.sync 1, 64`). Index of arrays: the warp.
 struct named_barrier {
-  uint32_t threads;  // number that completes the current phase; 0: all of the block that have not returned
+  uint32_t threads;  // threads that complete the current phase; 0: all threads of the block that have not returned
   uint32_t arrived[warps_per_block];
   uint32_t waiting[warps_per_block];  // lanes of `arrived` that wait
   uint32_t true_count;                // lanes of the current phase with a true predicate

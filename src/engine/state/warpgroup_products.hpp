@@ -48,10 +48,10 @@ struct warpgroup_table {
   /// The products that some warps of a warpgroup have started and others have not.
   struct instructions {
     std::deque<warpgroup_instruction> open;
-    uint64_t first = 0;  // number of the first one
+    uint64_t first = 0;  // number of the first open product
   };
   copy_groups<started_product> products[warps_per_block];
-  std::vector<std::unique_ptr<accumulator_places>> accumulators[warps_per_block];  // those of the products
+  std::vector<std::unique_ptr<accumulator_places>> accumulators[warps_per_block];  // the products' accumulators
   uint64_t started[warps_per_block] = {}, executed[warps_per_block] = {};          // numbers of products
   bool fenced[warps_per_block] = {};                                               // the warp has executed wgmma.fence
   instructions of_warpgroup[warps_per_block / warps_per_warpgroup];

@@ -126,7 +126,7 @@ block& find_target(block& b, const cohort_bulk_copy& c, const void* place) {
   return *target;
 }
 
-// Tells listeners of a step of the copy.
+// Raises the event `Step` of the copy, if a listener exists.
 template <class Step>
 void tell(const placed_copy& of) {
   if (!has_listener()) return;
@@ -198,7 +198,7 @@ void read_of_group(placed_copy& started) {
   started.copy.read();
 }
 
-// Executes a copy of a bulk group on its own thread.
+// Executes a copy of a bulk group. The thread that started the copy calls this.
 void make_of_group(placed_copy& started) {
   started.copy.make();
   tell<bulk_executed>(started);

@@ -25,7 +25,7 @@ namespace {
 
 constexpr uint32_t all_lanes = 0xffffffffu;
 
-// Also valid in a gang, whose current thread is a context of its own.
+// The block of the caller: one thread, or a gang, whose context has a valid `block` too.
 block& block_of_caller() { return *const_cast<block*>(static_cast<const block*>(cohort_current_thread->block)); }
 
 warpgroup_table& warpgroups_of(block& b) {

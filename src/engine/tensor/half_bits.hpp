@@ -17,7 +17,7 @@ inline float float_of_half(uint32_t bits) {
   return std::bit_cast<float>(sign | std::bit_cast<uint32_t>(std::bit_cast<float>(rest) * 0x1p112f));
 }
 
-/// The bits of f16 with the value of an element of 8 bits, whose low bits count.
+/// The f16 bits of an 8-bit float (e4m3 or e5m2) in the low 8 bits of `bits`. The upper bits have no effect.
 inline uint32_t half_of_byte(uint32_t bits, bool is_e4m3) {
   if (!is_e4m3) {
     return (bits & 0xffu) << 8;

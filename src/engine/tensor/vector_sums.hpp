@@ -24,7 +24,7 @@ struct vector_numbers {
 
 /// Where numbers come from: `count` words of a row, of which each has one at bit `from`; a multiple of 8.
 struct number_source {
-  int element, read_as;  // the format of the numbers, and that whose smallest exponent counts
+  int element, read_as;  // format of the numbers; format that sets the smallest exponent
   unsigned from;
   const uint32_t* words;
   unsigned count, stride;  // from row to row
