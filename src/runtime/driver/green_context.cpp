@@ -20,7 +20,7 @@ struct resource_origin {
   uint64_t split;  // the number of the split that made it; 0: the resource of a device or of a context
   uint32_t device;
   uint32_t part;    // index among the results of the split; the remainder is the last
-  uint32_t marked;  // tells a resource from any other bytes
+  uint32_t marked;  // distinguishes a resource from other bytes
 };
 static_assert(sizeof(resource_origin) <= sizeof(CUdevResource::_internal_padding));
 constexpr uint32_t resource_mark = 0x534d5253;

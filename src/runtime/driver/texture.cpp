@@ -102,7 +102,7 @@ CUDA_TEXTURE_DESC to_driver(const cudaTextureDesc& from) {
   return made;
 }
 
-// The two views differ in the names of their members only.
+// Converts a resource view between both APIs, whose structures differ in the types and names of members only.
 template <class To, class Format, class From>
 To view_of(const From& from) {
   To made{};

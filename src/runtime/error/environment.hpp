@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// CUDA's own environment variables, which no setting of Cohort stands for. No other file of the runtime reads the
+// CUDA's own environment variables, for which Cohort has no settings. No other file of the runtime reads the
 // environment.
 #pragma once
 

@@ -56,7 +56,8 @@ std::string heading(cudaLogLevel level) {
   return text;
 }
 
-// The messages from `iterator` on, or all without one. Moves the iterator to the end. pre: the lock is held
+// Returns the messages from `iterator` on, or all of them if it is null. Moves the iterator to the end. pre: the lock
+// is held
 std::deque<std::string> take_from(cudaLogIterator* iterator, bool* is_truncated) {
   message_log& all = messages_of_process();
   const unsigned begin = iterator ? *iterator : 0;

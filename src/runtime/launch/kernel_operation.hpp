@@ -20,7 +20,7 @@ namespace cohort::runtime {
 struct kernel_attributes {
   bool cooperative = false;
   uint32_t cluster[3]{};  // blocks; zero: of the size with which the kernel was compiled
-  int priority = 0;       // is added to the stream's
+  int priority = 0;       // added to the stream's priority
   // Hints, which have no effect on a CPU.
   cudaClusterSchedulingPolicy scheduling = cudaClusterSchedulingPolicyDefault;
   unsigned carveout = static_cast<unsigned>(cudaSharedmemCarveoutDefault);
@@ -92,7 +92,7 @@ class kernel_operation : public operation {
         called_.unloaded_name().c_str());
     return cudaErrorInvalidResourceHandle;
   }
-  // Runs the grid alone; `work` takes what its threads submit.
+  // Runs the grid, without the work that its threads submit, which goes to `work`.
   cudaError_t run_grid(grid_work& work) {
     launch_.stream = stream;
     launch_.owner = &work;

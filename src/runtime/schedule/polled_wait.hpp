@@ -15,7 +15,7 @@ namespace cohort::runtime {
 
 // Polls `is_met()` until it returns true. Ends early, without an error, when the device has failed, and with
 // cudaErrorLaunchTimeout when `is_over(time_limit&)` returns true. A poll pauses at first, then suspends its thread
-// between two looks: a wait may last for seconds.
+// between two polls: a wait may last for seconds.
 template <class Met, class Over>
 cudaError_t wait_polled(const device_state& device, Met&& is_met, Over&& is_over) {
   constexpr int pauses = 1000;

@@ -85,7 +85,7 @@ class scheduler {
   // Waits for all devices, unless the caller is a thread of the runtime. Called at exit and before code is unloaded.
   void drain();
 
-  // Makes the waits of operations end while it exists: the program ends, or a device is reset.
+  // While an object exists, the program ends or a device is reset: waits of operations then end early.
   class end_scope {
    public:
     end_scope() { instance().ends_.fetch_add(1); }

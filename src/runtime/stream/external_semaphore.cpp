@@ -25,7 +25,7 @@ namespace {
 
 class external_semaphore {
  public:
-  // Takes the descriptor. Null if it is none of the type.
+  // Takes ownership of the descriptor. Null if the file does not fit the type.
   static std::shared_ptr<external_semaphore> open(cudaExternalSemaphoreHandleType type, int file);
   ~external_semaphore() {
     if (number_) munmap(number_, sizeof *number_);
@@ -41,7 +41,7 @@ class external_semaphore {
       say(cudaLogLevelError, "the signal of an external semaphore fails: the eventfd is full");
     }
   }
-  // True if a wait for the value ends now. It takes a binary semaphore's signal.
+  // True if a wait for the value ends now. It consumes a binary semaphore's signal.
   bool try_wait(uint64_t value) {
     if (number_) return std::atomic_ref(*number_).load(std::memory_order_acquire) >= value;
     const std::lock_guard lock(mutex_);
@@ -49,7 +49,7 @@ class external_semaphore {
     uint64_t taken = 0;
     return ::poll(&state, 1, 0) == 1 && ::read(file_, &taken, sizeof taken) == sizeof taken;
   }
-  // For a report.
+  // Describes the semaphore and the awaited value, for a report.
   std::string describe(uint64_t value) {
     if (!number_) return "a binary semaphore, which nothing has signaled";
     return "a timeline semaphore of value " + std::to_string(std::atomic_ref(*number_).load()) + " to become " +

@@ -34,7 +34,7 @@ CUresult read_kernel(CUgraphNode node, CUDA_KERNEL_NODE_PARAMS_v1* read) {
   return error;
 }
 
-// The log stays empty: the error says why.
+// Leaves the log empty: the returned error is the reason.
 CUresult instantiate(CUgraphExec* made, CUgraph graph, CUgraphNode* node, char* log, size_t bytes) {
   if (node) *node = nullptr;
   if (log && bytes > 0) *log = '\0';

@@ -9,7 +9,7 @@ struct image_limits {
   int width, height, depth;  // depth: slices or layers
 };
 
-// Images of textures.
+// Images of textures. Extents that a kind lacks are 0.
 constexpr image_limits texture_1d{131072, 0, 0};
 constexpr image_limits texture_1d_layered{32768, 0, 2048};
 constexpr image_limits texture_2d{131072, 65536, 0};

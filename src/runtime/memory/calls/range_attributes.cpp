@@ -31,7 +31,7 @@ int id_of(const cudaMemLocation& location) {
   return location.type == cudaMemLocationTypeInvalid ? cudaInvalidDeviceId : location.id;
 }
 
-// The devices that all parts have in common, and cudaInvalidDeviceId behind them.
+// Writes the devices that all parts have in common, then cudaInvalidDeviceId up to `count`.
 void write_accessing_devices(const std::vector<range_advice>& parts, int* devices, size_t count) {
   std::set<int> common = parts.front().accessed_by;
   for (const range_advice& part : parts) {

@@ -25,13 +25,13 @@ struct graph_memory : std::enable_shared_from_this<graph_memory> {
 
   // Execute the allocation and the free of a node, on the thread of the operation.
   void begin_life();
-  // `freed_at`: a listener's name of the call that frees; null: the calling thread's call.
+  // `freed_at`: a listener's handle of the call that frees; null: the calling thread's call.
   void end_life(const void* freed_at = nullptr);
 
   const memory_range range;
   const int device;
   const uint64_t owner;
-  const void* const made_at;               // a listener's name of the call that added the node
+  const void* const made_at;               // a listener's handle of the call that added the node
   std::atomic<bool> is_accessible{false};  // between allocation and free, in the order of execution
   std::atomic<bool> was_allocated{false};  // at least once
 
