@@ -36,8 +36,8 @@ constexpr const char* debug_format = "-gdwarf-4";
 const std::vector<std::string> short_schedules = {"-mllvm", "-dag-maps-huge-region=200", "-mllvm",
                                                   "-dag-maps-reduction-size=100"};
 
-// Debug information about lines alone. LLVM still searches the code for the places of variables, 6 % of the time of
-// code generation; the older of its two searches ends at once where there are none.
+// Debug information about lines only. LLVM still searches the code for the places of variables, 6 % of the time of code
+// generation; the older of its two searches ends at once where there are none.
 const std::vector<std::string> lines_only = {debug_format, "-gline-tables-only", "-mllvm",
                                              "-experimental-debug-variable-locations=0"};
 
@@ -65,7 +65,7 @@ std::vector<std::string> default_cpus([[maybe_unused]] const std::string& optimi
 constexpr int most_repetitions = 12;
 
 // The plugin writes two files. `notes` lists the places where clang needs a keyword or attribute and nvcc may not.
-// `notes`.host says that device code refers to host functions or variables. The plugin reads both when the pass is
+// `notes`.host exists if device code refers to host functions or variables. The plugin reads both when the pass is
 // repeated.
 std::string host_references(const std::string& notes) { return notes + ".host"; }
 std::string notes_word(const std::string& notes) { return "-fplugin-arg-cohort-notes=" + notes; }

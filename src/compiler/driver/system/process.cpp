@@ -30,7 +30,7 @@ constexpr const char* folder_prefix = "cohortcc-";
 constexpr const char* lock_name = ".cohortcc-lock";
 
 // Locks the file in a folder of temporary files. Returns its descriptor, or -1 if it is another user's, or is missing
-// or locked. The lock ends with the process, also in another container, where a process number would say nothing.
+// or locked. The lock ends with the process, also in another container, where process numbers differ.
 int lock(const fs::path& folder, int flags) {
   const int file = open((folder / lock_name).c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | flags, 0600);
   struct stat found;
@@ -94,7 +94,7 @@ child::child(const std::vector<std::string>& command, const std::string& error_f
   pid_ = fork();
   if (pid_ == 0) {
     prctl(PR_SET_PDEATHSIG, SIGTERM);
-    if (getppid() != parent) _exit(127);  // it ended before prctl()
+    if (getppid() != parent) _exit(127);  // the parent ended before prctl()
     if (!error_file.empty()) {
       const int file = open(error_file.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
       if (file >= 0) dup2(file, STDERR_FILENO);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Calls about the lanes of a warp that have vector code in gangs: those of machine/cpu/port/calls.inc, and those of
-// port/collectives.inc, which stand for a rendezvous once a kernel is copied for gangs.
+// Calls about the lanes of a warp that become vector code in gangs. port/calls.inc has the calls that kernels contain.
+// port/collectives.inc has those that replace a rendezvous in a kernel's copy for gangs.
 #pragma once
 
 #include <optional>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The number of a loop's iterations is known before it where the loop has one exit, after its last instruction. If it
-// cannot synchronise, all of its reads may be checked at its begin: no other thread's access can be ordered with one
-// and not with the other. The call before the loop handles common cases only. After any other one it returns false, and
-// the checks inside of the loop find and report what is wrong, where and when the loop makes the access. It also
-// returns false where an index of 32 bits wraps around in the loop.
+// cannot synchronise, all of its reads may be checked before it: no other thread's access can be ordered with one and
+// not with the other. The call before the loop handles common cases only. After any other one it returns false, and the
+// checks inside of the loop find the fault and report it at the loop's own access. It also returns false where an index
+// of 32 bits wraps around in the loop.
 //
 // `sum += x[column[k]]` has a read whose address is loaded. If the loop writes nothing, a second call before it loads
 // the indices, which the first call has checked, and checks the gathered elements.

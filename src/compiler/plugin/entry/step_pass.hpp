@@ -68,7 +68,7 @@ class step_run {
   std::optional<std::vector<lowered_kernel>> kernels_;
 };
 
-// A text as an argument of a template.
+// A string as a template argument.
 template <size_t size>
 struct pass_name {
   consteval pass_name(const char (&name)[size]) { std::copy_n(name, size, text); }

@@ -53,8 +53,8 @@ bool calls_engine(llvm::Function& version) {
 }
 
 // True if the gangs of a block may run one after another, although single threads wait for each other: all collectives
-// have become vector code. Kernels with loops have gangs that the engine knows: they name the threads in an endless
-// loop. `any`: the version for all other blocks.
+// have become vector code. The engine runs the gangs of kernels with loops, and its reports name the threads in an
+// endless loop. `any`: the version for all other blocks.
 bool never_wait(const kernel_gangs& gangs, llvm::Function* any) {
   const std::vector<built_version>& rows = gangs.versions.rows;
   return !gangs.has_loops && !rows.empty() && any && !calls_engine(*rows.back().function) && !calls_engine(*any);
@@ -73,7 +73,7 @@ class gang_maker {
       return;
     }
     number_ = number;
-    budget_.spend(size.instructions);  // to prepare it
+    budget_.spend(size.instructions);  // the cost of preparing the kernel
     const bool waits = size.waits;
     const auto known = shared_.find(kernel.thread_entry);
     const shared_code* shared = known == shared_.end() ? nullptr : &known->second;

@@ -19,7 +19,7 @@
 namespace cohort {
 namespace {
 
-// Calls that do nothing, or nothing more, when they are repeated.
+// True for a call whose repetition has no further effect.
 bool is_idempotent(port_call function) {
   return function == port_call::cohort_wait_sleep || function == port_call::cohort_wait_yield ||
          function == port_call::cohort_copy_commit || function == port_call::cohort_wait_copies;

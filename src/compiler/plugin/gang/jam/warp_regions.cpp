@@ -24,7 +24,7 @@ bool is_joint_call(const llvm::Instruction& instruction) {
 warp_analysis::warp_analysis(llvm::Function& function, llvm::Argument& root)
     : function_(function), root_(root), dominators_(function), postdominators_(function), loops_(dominators_) {}
 
-// Executing it once for all warps would leave another result.
+// True if executing the instruction once for all warps would have a different effect than once for each warp.
 bool warp_analysis::has_own_effect(const llvm::Instruction& instruction) const {
   if (llvm::isa<llvm::AllocaInst, llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst>(instruction)) {
     return true;

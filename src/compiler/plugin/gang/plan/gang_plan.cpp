@@ -131,7 +131,7 @@ void add_rows(std::vector<version_plan>& versions, const kernel_facts& facts, co
       versions.push_back({version_kind::row, width});
     }
   }
-  // Short code for blocks of one dimension does without: few of these are no rows of whole gangs.
+  // Kernels of one dimension without loops get no narrow version: most of their blocks consist of whole gangs.
   if (!facts.waits && request.all_versions && widths.back() > narrow_width && (facts.has_loops || facts.has_rows)) {
     versions.push_back({version_kind::row, narrow_width, 0, false});
   }

@@ -34,9 +34,9 @@ struct vector_target {
   loop_registers registers;
   unsigned widest_gang;          // lanes of a gang for which no width is forced
   unsigned widest_waiting_gang;  // for kernels that wait and run nothing lane by lane: fewer switches at barriers
-  // How many times longer vector code takes than the costs say, beside a loop that LLVM vectorizes.
+  // Factor by which vector code takes longer than the costs predict, relative to a loop that LLVM vectorizes.
   double slowdown;
-  // LLVM keeps vectors of so many bits in one register only in functions that say so; 0: in all functions.
+  // LLVM keeps vectors of so many bits in one register only in functions with an attribute; 0: in all functions.
   unsigned stated_vector_bits;
   bool has_mask_registers = false;  // a bit for each lane: accesses, gathers and scatters take them
   bool gathers = false;             // loads of 4 and 8 bytes at any addresses

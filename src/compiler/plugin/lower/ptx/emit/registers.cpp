@@ -301,7 +301,7 @@ llvm::Value* registers::read_predicate(std::string_view text) {
   return is_negated ? builder_.CreateNot(load(*found)) : load(*found);
 }
 
-// "[$1+8]".
+// Reads an address operand such as "[$1+8]". Null: the text is not one that this form permits.
 llvm::Value* registers::read_address(std::string_view text, bool may_be_short) {
   text = trimmed(text.substr(1, text.size() - (text.ends_with(']') ? 2 : 1)));
   const size_t plus = text.find('+');

@@ -17,8 +17,8 @@ struct barrier_functions {
   port_call of_block, named;
 };
 
-// Calls one of them. `operands` are the barrier's number and, unless all threads of the block take part, the number of
-// threads. `predicate` may be null.
+// Calls the engine's function for a barrier. `operands` are the barrier's number and, unless all threads of the block
+// take part, the number of threads. `predicate` may be null.
 llvm::Value* call_barrier(emission& e, const barrier_functions& functions, llvm::ArrayRef<llvm::Value*> operands,
                           llvm::Value* predicate = nullptr) {
   const auto* number = llvm::dyn_cast<llvm::ConstantInt>(operands[0]);
