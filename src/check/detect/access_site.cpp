@@ -25,7 +25,8 @@ void take_sites() {
   sites = mine.made.data();
 }
 
-// Sets the memory around the address. Returns false if its accesses must be examined one by one.
+// Finds the allocation or variable around the address, and stores its range in the site. False: the site cannot cover
+// accesses to this memory.
 bool find_memory(access_site& site, const block_clock& b, uintptr_t at, size_t bytes, uint8_t flags) {
   address_range range;
   site.is_allocation = false;
@@ -61,7 +62,7 @@ bool is_of_warp(access_id id, const accessor& c) {
   record r;
   return read_of_warp(id, c, &r);
 }
-// Whether the access also was made since the last synchronisation, with these flags.
+// Whether threads of this warp made the access `id` with these flags since the last synchronisation.
 bool is_of_warp_now(access_id id, const accessor& c, uint8_t flags) {
   record r;
   return read_of_warp(id, c, &r) && r.tick == c.block->tick && r.flags == flags;
@@ -69,7 +70,8 @@ bool is_of_warp_now(access_id id, const accessor& c, uint8_t flags) {
 
 access_id without_lane(access_id id) { return make_id(number_of(id), 0); }
 
-// `all` stands for the access and for `others`, which no barrier orders before it.
+// Stores how the access merged: `others` are earlier accesses that no barrier orders before it, `all` is the id that
+// stands for them and the access.
 void learn_merged(access_site& site, const unknown_access& a, access_id others, access_id all) {
   if (!is_of_warp_now(all, a.by, a.flags)) {
     site.others = others >> node_bits;

@@ -19,7 +19,7 @@
 namespace cohort::check {
 
 struct alignas(64) access_site {
-  uint64_t place = 0;     // as in a record, with the flags in bits 48 to 55
+  uint64_t place = 0;     // record::place, with the flags in bits 48 to 55
   uint64_t moment = 0;    // the moment of the block's clock
   uintptr_t low = 0;      // the first address of an allocation or variable, or of a part of it
   slot* slots = nullptr;  // the slot of `low`
@@ -40,7 +40,7 @@ struct alignas(64) access_site {
 
   uintptr_t last = 0;  // offset of the latest read from `low`
 
-  static constexpr uint32_t no_others = ~0u;  // longer than a number
+  static constexpr uint32_t no_others = ~0u;  // record numbers have fewer bits
   static constexpr access_id no_group = 0;    // a slot without reads
 };
 
@@ -101,7 +101,8 @@ class site_access {
     return flags & is_write ? note_write(at, seen) : note_read(at, seen);
   }
 
-  // Atomic updates of one kind merge as reads do, in the lower half or behind a write.
+  // Atomic updates of one kind merge as reads do, in the lower half of the slot, or in the upper half if the lower one
+  // holds a write.
   __attribute__((always_inline)) bool note_atomic(slot& at, uint64_t seen) {
     const access_id write = write_of(seen), reads = reads_of(seen);
     if (write + 1 <= 1) return false;

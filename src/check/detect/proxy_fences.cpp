@@ -23,8 +23,8 @@ uint32_t fence_of(block_clock& c, uint32_t thread) {
   return t ? t->proxy_fence : 0;
 }
 
-// Whether a fence orders the write of `writer` before an asynchronous access by `reader`: a fence of the writer behind
-// it, one of the reader, or one of another thread behind a barrier.
+// Whether a fence orders the write of `writer` before an asynchronous access by `reader`: a fence of the writer after
+// the write, a fence of the reader, or a fence of another thread after a barrier.
 bool is_fenced(block_clock& c, const record& write, uint32_t node, uint32_t writer, uint32_t reader) {
   if (write.tick < c.proxy_fenced_below || write.tick < fence_of(c, writer)) return true;
   return write.tick < fence_of(c, reader) && happens_before(write, node, {&c, reader});

@@ -63,7 +63,7 @@ void check_and_learn(const accessor& c, uintptr_t at, const void* place, uint32_
   if (site) learn_site(*site, now, fast.last_seen(), fast.last_stored());
 }
 
-// Out of line: all but the most frequent cases, and most of the instructions.
+// Out of line: it handles the less frequent cases, and has most of the instructions.
 template <size_t bytes, uint8_t flags>
 __attribute__((noinline)) void check_slowly(const void* address, const void* place) {
   const accessor c = current_accessor(address);

@@ -61,7 +61,7 @@ void record_ring::begin_turn(uint32_t number) {
   // Keeps programs with little memory small: records take no more memory than the shadow does.
   const auto wanted = static_cast<uint32_t>(
       std::clamp<size_t>(std::bit_floor(bytes_of_shadow() / sizeof(record)), fewest_slots, most_slots));
-  // Records of the previous turn keep their slots where the new bits of their numbers are zero.
+  // Growing the ring adds bits to the mask. Existing records keep their slots if these bits are zero in their numbers.
   if (wanted > slots && ((number - slots) & (wanted - 1)) == 0) {
     record_mask.store(wanted - 1, std::memory_order_relaxed);
   }

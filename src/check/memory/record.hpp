@@ -19,9 +19,9 @@ enum access_flag : uint8_t {
   is_async_copy = 8,     // part of memcpy_async: unordered, even with its own thread, until the wait
   scope_shift = 4,       // two bits
   completes_copy = 128,  // the wait for an asynchronous copy completes this access; not in records
-  plain_update = 48,  // a plain write of a value computed from the word; in the two bits that hold the scope of others
-  // In the same two bits. A plain write: by a bulk copy. A plain read: by a product (wgmma) of one warp, after another
-  // warp of the warpgroup has waited for the product.
+  plain_update = 48,     // a plain write of a value computed from the word; in the two bits of the scope
+  // In the two bits of the scope. On a plain write: a bulk copy wrote. On a plain read: a product (wgmma) of one warp
+  // read, after another warp of the warpgroup has waited for the product.
   by_async_proxy = 32,
   by_operation = 64,  // an access without a thread: by a copy or fill of a stream, or by the host
 };

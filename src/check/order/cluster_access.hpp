@@ -12,7 +12,7 @@ namespace cohort::check {
 struct cluster_accessor {
   uint32_t block;  // rank in the grid
   uint32_t thread;
-  uint64_t place;  // as in a record
+  uint64_t place;  // return address and size, as in record::place
   uint8_t flags;
   bool operator==(const cluster_accessor&) const = default;
 };

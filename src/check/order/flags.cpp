@@ -337,7 +337,7 @@ fence_point known_now(const accessor& c) {
 
 void release_operation(const accessor& c, uintptr_t address, const fence_point& begun) {
   const uint32_t now = c.block->tick++;
-  // The accesses of the thread between start and end are no part of the operation: as those inside of a lock.
+  // The thread's own accesses between start and end are not released, like accesses between taking a lock and a fence.
   const held_lock in_flight = {address, begun.own, {now, now, now}};
   const std::lock_guard lock(mutex);
   append(history_of(address), c, c.thread, scope::device, scope::device, {now + 1, begun.warp, begun.block},

@@ -23,7 +23,7 @@ enum class sync_problem : uint8_t {
   constant_write,     // device code wrote a __constant__ variable
   partial_copy,       // a part of a group called its memcpy_async
   unfenced_product,   // a product of a warpgroup (wgmma) was started without wgmma.fence
-  unfenced_write,     // a bulk copy or product reads what was written without fence.proxy.async behind the write
+  unfenced_write,     // a bulk copy or product reads what was written without fence.proxy.async after the write
   early_accumulator,  // an accumulator was accessed before the wait for its product
 };
 
