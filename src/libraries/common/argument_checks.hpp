@@ -10,7 +10,7 @@ namespace cohort::libraries {
 
 inline constexpr char no_wide_indices[] = "OpenBLAS has no sizes of more than 31 bits";
 
-// All checks are made, then the call asks for their result.
+// Collects the checks of a call's arguments. All checks are made, then the call reads the result.
 class argument_checks {
  public:
   argument_checks& require(bool holds) {

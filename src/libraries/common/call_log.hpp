@@ -31,7 +31,7 @@ class call_log {
     set_mask((1 << level) - 1);
     return true;
   }
-  // For the rest of the process.
+  // Disables the log for the rest of the process.
   void disable() {
     const std::lock_guard lock(mutex_);
     is_disabled_ = true;
@@ -46,9 +46,9 @@ class call_log {
     const std::lock_guard lock(mutex_);
     return callback_;
   }
-  // Null: no file. The program owns the file.
+  // Sends lines to a file that the program owns; null: to no file.
   void set_file(std::FILE* file) { replace_file(file, false); }
-  // False, and no change, where the file cannot be opened.
+  // Opens a file for the log. False, without a change, if it cannot be opened.
   bool open_file(const char* name) {
     std::FILE* const opened = name ? std::fopen(name, "w") : nullptr;
     if (opened) replace_file(opened, true);

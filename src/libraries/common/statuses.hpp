@@ -20,7 +20,7 @@ struct status_text {
   const char* sentence;
 };
 
-// `texts`: a table whose last row serves all statuses that it lacks.
+// Finds the row of a status. The last row stands for all statuses that the table lacks.
 template <class Status, size_t count>
 const status_text<Status>& find_text(const status_text<Status> (&texts)[count], Status status) {
   size_t i = 0;
@@ -51,7 +51,7 @@ struct status_set {
     *handle = handle_table<std::remove_cv_t<Object>>::instance().create(std::forward<Values>(values)...);
     return *handle ? success : alloc_failed;
   }
-  // `unknown`: the status for a handle that does not exist.
+  // Destroys the object behind a handle. `unknown`: the status for a handle that does not exist.
   template <class Object>
   Status destroy(Object* handle, Status unknown) const {
     using objects = handle_table<std::remove_cv_t<Object>>;

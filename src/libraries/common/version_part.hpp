@@ -6,7 +6,7 @@
 
 namespace cohort::libraries {
 
-// `parts`: major, minor and patch. False for a type that is not one of them.
+// Writes the part of a library's version that `type` names. `parts`: major, minor and patch. False for any other type.
 inline bool read_version_part(const int (&parts)[3], libraryPropertyType type, int* value) {
   if (type < MAJOR_VERSION || type > PATCH_LEVEL) return false;
   *value = parts[type];

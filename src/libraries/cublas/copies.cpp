@@ -17,7 +17,7 @@ struct matrix_copy {
   int64_t ld_to;
 };
 
-// `stream`: null for a copy that the call waits for.
+// Copies columns of a matrix. `stream`: null for a copy that the call waits for.
 cublasStatus_t copy(const matrix_copy& m, cudaMemcpyKind kind, const cudaStream_t* stream) {
   if (m.rows < 0 || m.columns < 0 || m.bytes <= 0 || m.ld_from < m.rows || m.ld_to < m.rows || m.ld_from <= 0 ||
       m.ld_to <= 0) {

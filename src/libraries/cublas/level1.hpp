@@ -52,8 +52,8 @@ cublasStatus_t asum(const call& c, int64_t n, const T* x, int64_t incx, real_of<
     }
   });
 }
-// The index, from 1, of the first of n elements with the largest or the smallest size. As on a GPU NaN has no size: the
-// index is 1 where all elements are NaN. OpenBLAS returns the index of a NaN.
+// The index, from 1, of the first of n elements with the largest or the smallest magnitude. NaN is skipped, as on a
+// GPU: the index is 1 where all elements are NaN. OpenBLAS returns the index of a NaN.
 template <bool Largest, class SizeOf>
 int64_t find_extreme(int64_t n, SizeOf&& size_of) {
   int64_t best = 0;
@@ -218,7 +218,7 @@ cublasStatus_t dotc(const call& c, int64_t n, const T* x, int64_t incx, const T*
   return dot<true>(c, n, x, incx, y, incy, result);
 }
 
-// `Sine`: the type of the numbers, or their real type.
+// Rotates two vectors in place. `Sine`: the type of the numbers, or their real type.
 template <class T, class Sine>
 cublasStatus_t rot(const call& c, int64_t n, T* x, int64_t incx, T* y, int64_t incy, const real_of<T>* cosine,
                    const Sine* sine) {
@@ -247,7 +247,7 @@ cublasStatus_t rot(const call& c, int64_t n, T* x, int64_t incx, T* y, int64_t i
   return change_both(c, n, x, incx, y, incy, rotate);
 }
 
-// A flag and the elements of the 2 x 2 matrix.
+// A modified Givens rotation: a flag and the elements of the 2 x 2 matrix.
 template <class T>
 struct rotm_parameters {
   T each[5];

@@ -75,7 +75,7 @@ cublasStatus_t gemm(const call& c, cublasOperation_t transa, cublasOperation_t t
   });
 }
 
-// The algorithm with three real products for one complex product is a GPU's: its results may be those of gemm.
+// Computes as gemm() does. CUDA's gemm3m forms a complex product from three real ones, which saves time on a GPU only.
 template <class T>
 cublasStatus_t gemm3m(const call& c, cublasOperation_t transa, cublasOperation_t transb, int64_t m, int64_t n,
                       int64_t k, const T* alpha, const T* a, int64_t lda, const T* b, int64_t ldb, const T* beta,
@@ -125,7 +125,7 @@ struct rank_k_shape {
 
   int64_t rows() const { return trans == CUBLAS_OP_N ? n : k; }
   int64_t columns() const { return trans == CUBLAS_OP_N ? k : n; }
-  // `is_hermitian`: the transpose of complex numbers is the conjugate one, else it is the plain one.
+  // `is_hermitian`: complex matrices may be conjugate-transposed, but not transposed; else the reverse.
   template <class T>
   void check(checks& valid, bool is_hermitian) const {
     const cublasOperation_t refused = is_hermitian ? CUBLAS_OP_T : CUBLAS_OP_C;

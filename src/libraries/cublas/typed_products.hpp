@@ -45,7 +45,7 @@ inline memory_rows typed_matrix(const void* a, cudaDataType type, int64_t rows, 
 void multiply_typed(const product_types& types, const gemm_shape& s, const any_factor& alpha, const void* a,
                     const void* b, const any_factor& beta, void* c);
 
-// Alpha or beta, from host memory at the call or from device memory in its order.
+// Alpha or beta. A factor in host memory is read at the call, one in device memory in stream order.
 class typed_factor {
  public:
   typed_factor(bool in_host, cudaDataType type, const void* at) : type_(type), in_device_(in_host ? nullptr : at) {

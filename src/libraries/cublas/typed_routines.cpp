@@ -114,7 +114,7 @@ cublasStatus_t half_gemm_batched(const call& c, cublasOperation_t transa, cublas
 
 constexpr const char* no_such_types = "cuBLAS has no routine of these types (its guide lists them)";
 
-// The type of elements that is computed in the type itself.
+// True for an element type in which its own arithmetic is done: half precision is computed in float.
 template <class E>
 inline constexpr bool is_number = std::is_same_v<typename computed<E>::type, E>;
 template <class E>
@@ -124,7 +124,7 @@ constexpr cudaDataType data_type = std::is_same_v<E, __half>          ? CUDA_R_1
                                    : std::is_same_v<E, double>        ? CUDA_R_64F
                                    : std::is_same_v<E, cuComplex>     ? CUDA_C_32F
                                                                       : CUDA_C_64F;
-// The type in which elements are computed, and the type of their sizes.
+// The type that elements are computed in, and the type of their magnitudes.
 template <class E>
 constexpr cudaDataType execution_type = data_type<typename computed<E>::type>;
 template <class E>
@@ -203,7 +203,7 @@ cublasStatus_t asum_ex(const call& c, int64_t n, const void* x, cudaDataType xty
   return size_ex(c, n, x, xtype, incx, result, rtype, execution, of_numbers, of_floats);
 }
 
-// The index, from 1, of the first element with the largest or the smallest size.
+// The index, from 1, of the first element with the largest or the smallest magnitude.
 template <bool Largest, class Index>
 cublasStatus_t extreme_ex(const call& c, int64_t n, const void* x, cudaDataType xtype, int64_t incx, Index* result) {
   return with_elements(c, x, xtype, [&]<class E>(E* at) {

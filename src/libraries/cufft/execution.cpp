@@ -64,7 +64,7 @@ struct transform_work {
   }
 };
 
-// `type`: null for cufftXtExec(), which accepts each type.
+// Runs a plan's transform. `type`: the type that the call requires; null for cufftXtExec(), which accepts each.
 cufftResult run(const char* name, cufftHandle handle, const transform_type* type, const void* in, void* out,
                 int direction) {
   const std::shared_ptr<const plan> p = find_plan(handle);

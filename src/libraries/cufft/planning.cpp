@@ -80,7 +80,7 @@ bool fits(const array& a, size_t element) {
   return last < INT64_MAX / static_cast<int64_t>(element) - 1;
 }
 
-// More have no addresses.
+// More elements exceed the address space.
 constexpr double most_elements = 0x1p56;
 
 bool is_power_of_two(int64_t n) { return (n & (n - 1)) == 0; }
@@ -125,7 +125,7 @@ cufftResult read_transform(const many<Index>& m, const char* name, transform* t)
     elements *= static_cast<double>(m.n[d]);
   }
   if (elements > most_elements) return CUFFT_INVALID_SIZE;
-  // Without one of the two, all strides are those of packed arrays.
+  // If inembed or onembed is null, both arrays are packed and all strides are ignored, as in cuFFT.
   t->has_strides = m.in_embed && m.out_embed;
   if (t->has_strides) {
     if (!read_strides(m, m.in_embed, m.in_stride, m.in_distance, &t->in)) return CUFFT_INVALID_VALUE;
@@ -160,7 +160,7 @@ cufftResult make(cufftHandle handle, const char* name, const transform_type& typ
   return CUFFT_SUCCESS;
 }
 
-// Needs no plan.
+// Writes the size of the work area that a plan of these arguments would have, without making the plan.
 template <class Index>
 cufftResult estimate(const char* name, const transform_type& type, const many<Index>& m, size_t* size) {
   transform t{};

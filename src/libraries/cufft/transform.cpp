@@ -39,7 +39,7 @@ array strided_array(const transform& t, const strides& s, int64_t last) {
   return a;
 }
 
-// The result of a row replaces the row alone, so that no row is overwritten before it is read.
+// True if the result of a row replaces only that row: no other row is overwritten before it is read.
 bool has_equal_rows(const transform& t, const array& in, const array& out) {
   if (t.type.what == kind::complex_to_complex) {
     for (size_t d = 0; d < dimensions; ++d) {

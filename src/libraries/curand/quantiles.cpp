@@ -13,7 +13,7 @@
 namespace cohort::curand {
 namespace {
 
-// The highest power first.
+// The value of a polynomial, whose coefficients begin with the highest power.
 template <size_t Count>
 double polynomial(const double (&coefficients)[Count], double x) {
   double value = 0.0;

@@ -38,7 +38,8 @@ struct sine_and_cosine {
   Real sine, cosine;
 };
 
-// For angles from 0 to 2 pi: the remainder of pi / 2 by three or two parts of it, then Taylor series.
+// Sine and cosine of an angle from 0 to 2 pi. Subtracts a multiple of pi / 2, which is split into parts to keep the
+// remainder exact, then sums Taylor series.
 inline sine_and_cosine<float> sine_and_cosine_of(float angle) {
   const auto quadrant = static_cast<int32_t>(angle * 0x1.45f306p-1f + 0.5f);
   const float q = static_cast<float>(quadrant);
@@ -74,7 +75,7 @@ inline sine_and_cosine<double> sine_and_cosine_of(double angle) {
           std::bit_cast<double>((cosine_bits ^ difference) ^ ((quadrant + 1) & 2) << 62)};
 }
 
-// Two factors of 2^n, because one of them alone may overflow.
+// Two factors of 2^n, because one factor may overflow.
 inline float exp_of(float x) {
   const float bounded = x < -120.0f ? -120.0f : x > 100.0f ? 100.0f : x;
   const float shifted = bounded * 0x1.715476p0f + 0x1.8p23f, n = shifted - 0x1.8p23f;

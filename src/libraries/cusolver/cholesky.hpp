@@ -24,7 +24,7 @@ struct triangle {
   }
 };
 
-// A = L * L^H or U^H * U.
+// Cholesky factorization in place: A = L * L^H or U^H * U.
 template <class T>
 struct potrf : triangle<T> {
   void solve(const scratch<T>&, int* info) const {
@@ -32,7 +32,7 @@ struct potrf : triangle<T> {
   }
 };
 
-// The inverse of A by its factor.
+// Inverse of A from its Cholesky factor.
 template <class T>
 struct potri : triangle<T> {
   void solve(const scratch<T>&, int* info) const {
@@ -40,7 +40,7 @@ struct potri : triangle<T> {
   }
 };
 
-// L^H * L or U * U^H.
+// Product of a triangle and its adjoint, in place of the triangle: L^H * L or U * U^H.
 template <class T>
 struct lauum : triangle<T> {
   void solve(const scratch<T>&, int* info) const {
@@ -70,7 +70,7 @@ struct trtri {
   }
 };
 
-// A * X = B by the factor of A.
+// Solves A * X = B with the Cholesky factor of A.
 template <class T>
 struct potrs {
   using element = T;

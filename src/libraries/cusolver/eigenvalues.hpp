@@ -180,8 +180,8 @@ double residual_of(int64_t m, int64_t n, int64_t k, const T* a, const T* v, int6
   return std::sqrt(sum);
 }
 
-// The method of Jacobi is named; the one of divide and conquer does the work, whose error is smaller than each
-// tolerance of Jacobi's. The residual is that of the result.
+// Eigenvalues by "Jacobi's method": the call has its interface, but LAPACK's divide and conquer computes the result.
+// Its error is below each tolerance that Jacobi's method may be given. The residual is computed from the result.
 template <class T>
 struct syevj {
   using element = T;

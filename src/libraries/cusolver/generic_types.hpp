@@ -30,7 +30,7 @@ class generic_types {
     agree_ = agree_ && (type == type_ || type == complex_type_of(type_));
     return *this;
   }
-  // Calls `use(T())`.
+  // Calls `use(T())` for the type that all operands name.
   template <class Use>
   cusolverStatus_t with(const call& c, Use&& use) const {
     if (!c.handle) return CUSOLVER_STATUS_NOT_INITIALIZED;

@@ -24,7 +24,7 @@ cusolverStatus_t accept(const Settings* settings, bool is_valid) {
   return settings && is_valid ? CUSOLVER_STATUS_SUCCESS : CUSOLVER_STATUS_INVALID_VALUE;
 }
 
-// A result of the last call with the settings, for which the stream of the handle is waited for.
+// Writes a result of the latest call with these settings, after waiting for the handle's stream.
 template <class Settings, class Value, class Read>
 cusolverStatus_t result(cusolverDnHandle_t handle, const Settings* settings, Value* value, Read&& read) {
   if (!handle) return CUSOLVER_STATUS_NOT_INITIALIZED;

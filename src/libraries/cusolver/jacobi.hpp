@@ -26,7 +26,7 @@ struct gesvdjInfo {
 
 namespace cohort::cusolver {
 
-// Null for missing settings, which the problems refuse.
+// The results that the settings share with a call. Null settings give null, which the problem's check() refuses.
 template <class Settings>
 shared_results results_of(const Settings* settings) {
   return settings ? settings->results : nullptr;

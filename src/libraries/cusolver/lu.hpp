@@ -67,7 +67,7 @@ int factor_without_pivots(int64_t m, int64_t n, T* a, int64_t lda) {
   return later + static_cast<int>(left);
 }
 
-// P * A = L * U. `Index`: the type of pivots.
+// LU factorization, P * A = L * U. `Index`: the type of pivots.
 template <class T, class Index>
 struct getrf {
   using element = T;
@@ -98,7 +98,7 @@ struct getrf {
   }
 };
 
-// op(A) * X = B by the factors of A.
+// Solves op(A) * X = B with the LU factors of A.
 template <class T, class Index>
 struct getrs {
   using element = T;

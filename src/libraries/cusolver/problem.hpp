@@ -48,7 +48,7 @@ libraries::blas_letter<Enumeration> arg(Enumeration value) {
   return value;
 }
 
-// Calls for sizes have operands that they do not write.
+// Removes const from an operand of a size query, which shares a problem with calls that write the operand.
 template <class T>
 T* writable(const T* operand) {
   return const_cast<T*>(operand);
@@ -134,8 +134,8 @@ scratch_size extra_size(const P& p) {
   }
 }
 
-// OpenBLAS 0.3.21 reads one element after a row of complex numbers, on processors with AVX-512. It may lie in no
-// memory, so that LAPACK works on copies in work space, before a column that nothing uses.
+// OpenBLAS 0.3.21 reads one element after a row of complex numbers, on processors with AVX-512. That element may lie
+// outside of the program's memory. LAPACK therefore works on copies in work space, which an unused column follows.
 template <class P>
 constexpr bool copies_matrices() {
   using T = typename P::element;
@@ -182,7 +182,7 @@ void with_copies(const P& p, typename P::element* space, Use&& use) {
   }
 }
 
-// The program's work space: LAPACK's part, and the arrays beside it.
+// The program's work space: the arrays that LAPACK needs, and a problem's extra() arrays.
 template <class T>
 class scratch {
  public:

@@ -16,7 +16,7 @@ T* copied(const T* a, int64_t rows, int64_t columns, int64_t lda, T* copy) {
   return copy;
 }
 
-// A = Q * R.
+// QR factorization, A = Q * R, by LAPACK's geqrf.
 template <class T>
 struct geqrf {
   using element = T;
@@ -37,7 +37,7 @@ struct geqrf {
   }
 };
 
-// The first n columns of Q.
+// Makes the first n columns of Q from its reflectors.
 template <class T>
 struct orgqr {
   using element = T;
@@ -58,7 +58,7 @@ struct orgqr {
   }
 };
 
-// C = op(Q) * C or C * op(Q).
+// Multiplies by Q of a QR factorization: C = op(Q) * C or C * op(Q).
 template <class T>
 struct ormqr {
   using element = T;

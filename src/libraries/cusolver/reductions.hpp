@@ -8,7 +8,7 @@
 
 namespace cohort::cusolver {
 
-// Q^H * A * P = B. cuSOLVER has no matrices with more columns than rows.
+// Reduction to a bidiagonal matrix, Q^H * A * P = B. cuSOLVER refuses matrices with more columns than rows.
 template <class T>
 struct gebrd {
   using element = T;
@@ -37,7 +37,7 @@ struct gebrd {
   }
 };
 
-// Q at the left side, P^H at the right one.
+// Makes Q (left side) or P^H (right side) of a reduction to a bidiagonal matrix.
 template <class T>
 struct orgbr {
   using element = T;
@@ -67,7 +67,7 @@ struct orgbr {
   }
 };
 
-// Q^H * A * Q = T.
+// Reduction to a tridiagonal matrix, Q^H * A * Q = T.
 template <class T>
 struct sytrd {
   using element = T;
@@ -119,7 +119,7 @@ struct orgtr {
   }
 };
 
-// C = op(Q) * C or C * op(Q).
+// Multiplies by Q of a reduction to a tridiagonal matrix: C = op(Q) * C or C * op(Q).
 template <class T>
 struct ormtr {
   using element = T;

@@ -21,10 +21,10 @@ struct refinement_report {
 };
 
 struct refinement {
-  bool is_lower = true;  // the precision of the factorization
+  bool is_lower = true;  // the factorization has a lower precision
   bool refines = true;
-  bool falls_back = true;  // to a factorization in the full precision
-  double tolerance = 0;    // 0: the one of the type
+  bool falls_back = true;  // factorizes in the full precision if the refinement fails
+  double tolerance = 0;    // 0: the default of the type
   int max_iterations = 50;
 };
 
@@ -76,7 +76,7 @@ class refined_solution {
       std::copy_n(from + column * ld_from, n_, to + column * ld_to);
     }
   }
-  // False for a number that F does not hold.
+  // Converts a matrix to the lower precision F. False if a finite number becomes infinite.
   bool convert(const T* from, int64_t ld, int64_t columns, F* to) const {
     bool fits = true;
     for (int64_t column = 0; column < columns; ++column) {
@@ -150,7 +150,7 @@ struct lower_precision<cuDoubleComplex> {
   using type = cuComplex;
 };
 
-// A * X = B.
+// Solves A * X = B by LU factors and iterative refinement.
 template <class T>
 struct gesv {
   using element = T;

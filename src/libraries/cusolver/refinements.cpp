@@ -134,7 +134,7 @@ cusolverStatus_t read(const cusolverDnIRSInfos* infos, int cusolverDnIRSInfos::*
 
 }  // namespace
 
-// Sizes do not depend on the operands.
+// Functions that return the size of the work space do not read their parameter `work`.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 #define COHORT_REFINED(letters, type, lowest)                                                                          \
@@ -204,7 +204,7 @@ cusolverStatus_t cusolverDnIRSParamsSetSolverPrecisions(cusolverDnIRSParams_t pa
 cusolverStatus_t cusolverDnIRSParamsSetTol(cusolverDnIRSParams_t params, double tolerance) {
   return change(params, CUSOLVER_STATUS_IRS_PARAMS_INVALID, true, [&] { params->tolerance = tolerance; });
 }
-// The inner iterations are those of GMRES, which the refinement does without.
+// No effect: inner iterations belong to refinement by GMRES, and this refinement has none.
 cusolverStatus_t cusolverDnIRSParamsSetTolInner(cusolverDnIRSParams_t params, double) {
   return params ? CUSOLVER_STATUS_SUCCESS : CUSOLVER_STATUS_IRS_PARAMS_NOT_INITIALIZED;
 }

@@ -22,7 +22,7 @@ struct gesvd {
   int64_t ldu;
   T* vt;
   int64_t ldvt;
-  real_of<T>* rwork;  // null, or what did not converge
+  real_of<T>* rwork;  // null, or receives the superdiagonal that did not converge
 
   int64_t rank() const { return std::min(m, n); }
   int64_t columns_of_u() const { return jobu == 'A' ? m : jobu == 'S' ? rank() : 0; }
@@ -83,7 +83,8 @@ struct gesvd {
   }
 };
 
-// By divide and conquer. Returns V^H in `vt`, whose columns are as long as it has rows.
+// Singular values and vectors by LAPACK's gesdd (divide and conquer). Returns V^H in `vt`, without gaps between its
+// columns.
 template <class T>
 struct gesdd {
   bool has_vectors, is_economic;
@@ -125,8 +126,8 @@ void copy_adjoint(const T* vt, int64_t rows, int64_t n, int64_t columns, T* v, i
   }
 }
 
-// U, S and V of one matrix, which is destroyed. All routines that return V use it, whatever method they name: its error
-// is that of the most exact one.
+// U, S and V of one matrix, which is destroyed. All routines that return V use it, whichever method their name
+// promises: it is as exact as the most exact of them.
 template <class T>
 struct decomposition {
   cusolverEigMode_t jobz;
@@ -168,7 +169,7 @@ struct decomposition {
   }
 };
 
-// The method of Jacobi is named (syevj).
+// Singular values by "Jacobi's method": the call has its interface, and `decomposition` computes the result.
 template <class T>
 struct gesvdj {
   using element = T;
@@ -366,7 +367,8 @@ struct gesvda_batched {
   }
 };
 
-// The method by polar decomposition is named. `error`, in host memory: how much the method has changed A.
+// Singular values by "polar decomposition": the call has its interface, and `decomposition` computes the result.
+// `error`, in host memory: the perturbation of A by that method, here 0.
 template <class T>
 struct gesvdp {
   using element = T;
@@ -401,8 +403,8 @@ struct gesvdp {
   }
 };
 
-// The k largest singular values. The method by random vectors is named: all values are computed, so that no
-// oversampling and no iterations are needed.
+// The k largest singular values. CUDA approximates them from random vectors. Here all values are computed and k are
+// copied, so oversampling and iterations have no effect.
 template <class T>
 struct gesvdr {
   using element = T;

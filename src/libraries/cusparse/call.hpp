@@ -71,7 +71,7 @@ class checks {
   checks& is_op(cusparseOperation_t op) {
     return require(op >= CUSPARSE_OPERATION_NON_TRANSPOSE && op <= CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE);
   }
-  // Named on stderr where it is the first error.
+  // Requires that the library supports an argument. If this is the first error, prints the reason on stderr.
   checks& supports(bool holds, const char* reason) {
     if (!holds && status_ == CUSPARSE_STATUS_SUCCESS) status_ = refuse(call_.name, reason);
     return *this;

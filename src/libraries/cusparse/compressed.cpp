@@ -223,7 +223,7 @@ compressed transpose(const compressed& m, bool with_values) {
     }
   }
   finish(c, m.values, with_values);
-  // The places of the program's array, behind those of the matrix that was transposed.
+  // Entry numbers of the source become places in the program's array of values.
   for (int64_t& place : c.places) place = m.place_of(place);
   return c;
 }

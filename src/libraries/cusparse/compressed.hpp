@@ -33,7 +33,8 @@ struct compressed {
 // The memory of a matrix: indices only, or with values that the call reads or writes.
 enum class access { pattern, reads, writes };
 bool report(memory_accesses& memory, const sparse_matrix& m, access values);
-// The memory of indices and values that a call writes. Offsets are reported where they are written, but those of COO.
+// The memory of indices and values that a call writes. Offsets are reported where they are written, except those of
+// COO.
 bool report_result(memory_accesses& memory, const sparse_matrix& m);
 bool report(memory_accesses& memory, const dense_vector& v, access values);
 bool report(memory_accesses& memory, const dense_matrix& m, access values);

@@ -125,7 +125,7 @@ class dense_blocks {
   int64_t height_, width_;
 };
 
-// The program chose the blocks, by their columns.
+// Stores the values of the blocks that the program has chosen by their column indices.
 void store_blocked_ell(const dense_matrix& from, const sparse_matrix& to) {
   const int64_t size = to.block_rows, blocks = to.ell_columns / size,
                 bytes = static_cast<int64_t>(size_of(to.values.type));

@@ -154,7 +154,7 @@ template <class R>
 std::complex<R> conjugate(std::complex<R> x) {
   return std::conj(x);
 }
-// The conjugate, where `is_conjugated` says so at compile time.
+// The conjugate of a number if `is_conjugated`, else the number.
 template <bool is_conjugated, class T>
 T conjugate_if(T x) {
   if constexpr (is_conjugated) {

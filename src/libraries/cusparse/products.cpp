@@ -230,7 +230,7 @@ void multiply_by_matrix(const product& p) {
 
 using multiply_function = void(const product&);
 
-// Algorithms are for one format, but for the default.
+// An algorithm and a format that it accepts. The default algorithm, which has no row, accepts all formats.
 struct algorithm {
   int number;
   cusparseFormat_t format;

@@ -167,7 +167,7 @@ struct product_call {
   }
 };
 
-// A stage with a buffer: a call without the buffer asks for its size. Returns true where only the size is asked.
+// A stage with a buffer: a call without the buffer is a size query. Returns true for a size query.
 bool asks_size(checks& valid, size_t* size, const void* buffer) {
   valid.pointers(size);
   if (!valid.hold()) return true;
@@ -208,7 +208,7 @@ bool store_pattern(memory_accesses& memory, const sparse_matrix& c, const sparse
   return true;
 }
 
-// The pattern exists, and C has arrays for it.
+// Checks that the pattern exists, and that C has arrays for it.
 void check_arrays(checks& valid, const product_call& p) {
   if (!valid.hold()) return;
   const sparse_product& product = *p.descr->product;

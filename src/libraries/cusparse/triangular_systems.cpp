@@ -155,7 +155,7 @@ cusparseStatus_t update(const call& c, analysis* descr, const void* new_values, 
   });
 }
 
-// A solution is of the matrix that was analyzed.
+// Checks that a solution has the size, operation and type of the analysis.
 void check_analyzed(checks& valid, cusparseOperation_t op, cusparseConstSpMatDescr_t a, const analysis* descr) {
   if (valid.hold()) valid.require(descr->rows == a->rows && descr->op == op && descr->type == a->values.type);
 }

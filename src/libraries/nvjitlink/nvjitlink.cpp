@@ -15,7 +15,7 @@
 
 struct nvJitLink {
   CUlinkState state = nullptr;
-  std::array<char, 4096> errors{}, infos{};  // the driver writes its sentences here
+  std::array<char, 4096> errors{}, infos{};  // the driver writes its messages here
   std::vector<char> linked;                  // empty before nvJitLinkComplete()
 };
 

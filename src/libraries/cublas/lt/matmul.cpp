@@ -227,7 +227,7 @@ void multiply_with_epilogue(const plan& p, const operands& at, const any_factor&
   if (p.operation.epilogue & (gradient_a | gradient_b)) store_input_gradient(p, at);
 }
 
-// D is C before the product adds to it.
+// Copies C to D, before the product is added to D.
 void copy_c(const plan& p, const operands& at) {
   const size_t bytes = size_of(p.d.type);
   const int64_t rows = length(p.d), columns = p.turns_result ? p.m : p.n;
