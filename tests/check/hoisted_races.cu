@@ -38,7 +38,7 @@ __global__ void falling_index(int* out, int* words, int n) {
   out[threadIdx.x] = sum;
   if (threadIdx.x == 1) words[n - 3 * ((2 * n - 1) / 3)] = 1;  // [b]
 }
-// The writer is among the first threads: one reader is before it, and 62 behind.
+// The writer is among the first threads: one reader is before it, and 62 after it.
 // race: a b 63
 __global__ void writer_then_readers(int* out, int* words, int n) {
   if (threadIdx.x == 1) words[n - 1] = 1;  // [a]
@@ -58,7 +58,7 @@ __global__ void readers_barrier_writer(int* out, int* words, int n) {
     __syncthreads();
   }
 }
-// The reads behind the last barrier race, although the same ones were made before it.
+// The reads after the last barrier race, although the same ones were made before it.
 // race: a b 1
 __global__ void reads_on_both_sides(int* out, int* words, int n) {
   int sum = 0;
@@ -115,7 +115,7 @@ __global__ void tiles_with_own_words(int* out, int* words, int n) {
   }
 }
 // Blocks read words that one of them writes. Reads of the other block may come before the write, which then counts them
-// once, or behind it.
+// once, or after it.
 // race: a b 1+
 __global__ void reads_of_blocks(int* out, int* words, int n) {
   int sum = 0;
@@ -236,7 +236,7 @@ __global__ void triangle(int* out, int* words, int n) {
   }
   out[threadIdx.x] = sum;
 }
-// A shared row that all threads of a warp read is another warp's to write.
+// All threads of a warp read a shared row, and another warp writes it.
 // race: a b 1
 __global__ void shared_rows(int* out) {
   __shared__ int rows[4][64];
@@ -291,7 +291,7 @@ __global__ void release_after_reads(int* out, int* words, int* flag, int n) {
     if (static_cast<int>(threadIdx.x) < n) words[threadIdx.x] = 1;
   }
 }
-// The reads behind the release race.
+// The reads after the release race.
 // race: a b 1
 __global__ void reads_after_release(int* out, int* words, int* flag, int n) {
   if (blockIdx.x == 0) {

@@ -84,7 +84,7 @@ __global__ void both_paths(int* out, const int* in, bool first) {
   }
   out[2] = in[0];
 }
-// The optimizer reads the sum once, before the loop. It stores the sum in each iteration, because `in` may be there.
+// The optimizer reads the sum once, before the loop. It stores the sum in each iteration, because `in` may point to it.
 // One call before the loop checks all reads of `in`.
 __global__ void sum_in_memory(int* out, const int* in, long turns) {
   for (long k = 0; k < turns; ++k) out[0] += in[k];
@@ -102,7 +102,7 @@ __global__ void unsigned_loop(int* out, const int* in, long turns) {
   for (unsigned i = threadIdx.x; i < static_cast<unsigned>(turns); i += blockDim.x) sum += in[i];
   out[0] = sum;
 }
-// Each turn reads behind a barrier.
+// Each turn reads after a barrier.
 __global__ void loop_with_barrier(int* out, const int* in, long turns) {
   int sum = 0;
   for (long k = 0; k < turns; ++k) {

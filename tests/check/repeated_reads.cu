@@ -3,7 +3,7 @@
 // those of full comparisons. The comments are those of races.cu, and test_races.py compares.
 #include <cstdio>
 
-// The reads behind the last barrier race, although equal ones were made before it.
+// The reads after the last barrier race, although equal ones were made before it.
 // race: a b 1
 __global__ void words_read_on_both_sides(int* out, int* words, int k) {
   int sum = 0;
@@ -25,7 +25,7 @@ __global__ void word_of_one_warp(int* out, int* words, int k) {
   }
   out[threadIdx.x] = sum;
 }
-// The lanes before the writer have read twice. The write finds their last reads, and each read behind it races.
+// The lanes before the writer have read twice. The write finds their last reads, and each read after it races.
 // race: a b 26
 // race: a c 27
 __global__ void readers_of_a_write(int* out, int* words, int k) {
@@ -34,7 +34,7 @@ __global__ void readers_of_a_write(int* out, int* words, int k) {
   __threadfence_block();
   out[threadIdx.x + 64] = words[k];  // [c]
 }
-// Blocks read one word, then one of them writes it. Reads of the other block that come behind count for themselves.
+// Blocks read one word, then one of them writes it. Reads of the other block after the write count separately.
 // race: a b 1+
 __global__ void word_of_blocks(int* out, int* words, int k) {
   out[blockIdx.x * 64 + threadIdx.x] = words[k];  // [a]

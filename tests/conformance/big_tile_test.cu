@@ -264,7 +264,7 @@ TEST(BigTile, ShufflesFromAnywhere) {
   check_shuffles<512>();
 }
 
-// One thread alone passes its tile by value: the conversion must not wait for other threads.
+// Only one thread passes its tile by value: the conversion must not wait for other threads.
 template <unsigned int Size>
 __device__ unsigned int by_value(cg::thread_block_tile<Size> tile) {
   return tile.thread_rank() + 10000 * tile.meta_group_rank();

@@ -58,7 +58,7 @@ static void run(const char* name, const std::vector<A>& inputs) {
   }
 }
 
-// Shifts: as many steps of one bit as the amount says, and no more than empty the word. A 64-bit amount loses its
+// Shifts: `amount` steps of one bit, but no more steps than empty the word. A 64-bit amount loses its
 // upper half first.
 template <class T, class Amount, bool Left>
 struct shift {
@@ -153,8 +153,8 @@ static void wraps() {
   run<magnitude<T>, T>("abs", numbers<T>());
 }
 
-// Conversions saturate. Results of 8 and 16 bits are the low bits of one of 32. NaN gives 0 from float to 32 bits and
-// less, else the top bit.
+// Conversions saturate. Results of 8 and 16 bits are the low bits of a result of 32. A NaN in float becomes 0 in 32
+// bits and less; any other NaN sets only the top bit.
 template <class Integer, class Real>
 struct conversion {
   typedef typename std::conditional<(sizeof(Integer) > 4), Integer,

@@ -209,7 +209,7 @@ static void test_refused_objects() {
   };
   desc.filterMode = cudaFilterModeLinear;
   EXPECT_ERROR(cudaErrorInvalidFilterSetting, create(of_array));
-  EXPECT_ERROR(cudaSuccess, create(linear));  // which ignores the filter
+  EXPECT_ERROR(cudaSuccess, create(linear));  // linear memory has no filter, so none is refused
   cudaResourceDesc described{};
   EXPECT_ERROR(cudaSuccess, cudaGetTextureObjectResourceDesc(&described, texture));
   check::equal("type", static_cast<int>(described.resType), static_cast<int>(cudaResourceTypeLinear));

@@ -13,7 +13,7 @@ using channels = std::array<double, 4>;
 
 struct image {
   int width = 1, height = 1, depth = 1;  // depth: slices, layers or faces
-  int axes = 1;                          // of filtering
+  int axes = 1;                          // axes that a filter covers
   std::vector<channels> texels;
 
   const channels& at(int i, int j, int k) const { return texels[(static_cast<size_t>(k) * height + j) * width + i]; }
@@ -24,7 +24,7 @@ struct sampler {
   bool is_linear = false;
   bool is_normalized = false;
   channels border{};
-  double steps = 0;  // between 0 and 1 of a filter's results; 0: they are floats
+  double steps = 0;  // steps of a filter's results between 0 and 1; 0: the results are floats
 };
 
 // The texel of an index in an axis of `size` texels; -1: the border.

@@ -222,7 +222,7 @@ static void test_order() {
   for (cudaArray_t array : arrays) CALL(cudaFreeArray(array));
 }
 
-// Thread (x, y) of a plane of 9 x 5.
+// Thread (x, y) writes texel (x, y) of an image of 9 x 5.
 __global__ void write_image() {
   surf2Dwrite(make_uchar4(threadIdx.x, threadIdx.y, 7, 255), image, threadIdx.x * 4, threadIdx.y);
 }

@@ -25,7 +25,7 @@ struct memory {
   }
 };
 
-// A map whose tensor lies in `m`, with rows of odd lengths and gaps behind them.
+// A map whose tensor lies in `m`, with rows of odd lengths and gaps after them.
 tensor_box random_box(memory& m, std::mt19937& random, uint8_t mode) {
   const auto up_to = [&](unsigned n) { return static_cast<unsigned>(random() % n); };
   tensor_box b{};

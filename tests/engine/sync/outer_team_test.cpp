@@ -57,7 +57,7 @@ TEST(OuterTeam, EachBlockIsResolvedBeforeAnyThreadContinues) {
           wrong += resolved < 2 * round;
           wrong += mine.value != uint64_t{threads} * (threads - 1) / 2 + uint64_t{threads} * round;
           wrong += mine.members != threads;
-          if (round % 2 == 0) wait_plainly(barrier);  // of the same barrier, in a phase of its own
+          if (round % 2 == 0) wait_plainly(barrier);  // uses the same barrier, in a phase of its own
           if (round == 3) cohort_wait_block();
         }
       };

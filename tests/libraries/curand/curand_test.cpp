@@ -45,7 +45,7 @@ class curand_of_place : public testing::TestWithParam<bool> {
     return generator;
   }
 
-  // Calls `generate(out, count)` with memory of the generator's side.
+  // Calls `generate(out, count)` with host memory for a host generator, else with device memory. Returns the numbers.
   template <class Number, class Generate>
   std::vector<Number> draw(size_t count, const Generate& generate) {
     std::vector<Number> numbers(count);

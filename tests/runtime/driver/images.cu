@@ -122,7 +122,7 @@ CUgraph graph_of_sum(CUmodule module, numbers& data) {
   return made;
 }
 
-// A graph whose node is an IF with a body that has the node of `inner`.
+// A graph with one IF node, whose body runs `inner` as a child graph.
 CUgraph graph_with_body(CUgraph inner) {
   CUgraph made = nullptr;
   CUcontext current = nullptr;

@@ -59,7 +59,7 @@ TEST(GangPlan, CpusWithoutAvx512HaveOneWarp) {
   }
 }
 
-// Their gangs change less often at barriers, if loops keep no vectors.
+// Wider gangs switch less often at barriers, if loops keep no vectors.
 TEST(GangPlan, Avx2HasWiderGangsThatWait) {
   kernel_facts facts = waiting();
   EXPECT_THAT(planned(facts, avx2),

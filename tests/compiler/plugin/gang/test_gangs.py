@@ -55,7 +55,7 @@ __global__ void some(int* p) {
             report = place.compile("-O3", "--cohort-report", "-c", source, "-o", "out.o")
             found = widths(report.stderr)
             self.assertEqual({name for name, width in found.items() if width == 0}, {"skips"})
-            # Fewer lanes where a loop keeps more values of a lane than the vector registers hold.
+            # Gangs are narrower where a loop keeps more values of a lane than the vector registers hold.
             source = place.write("widths.cu", """
 __global__ void one(float* p, int n) {
   float a = 0;
@@ -194,8 +194,8 @@ int main(int, char** arguments) {
                             self.assertEqual((run.returncode, run.stdout), (0, f"cudaError{error}\n"))
                             self.assertIn(words, run.stderr)
                         texts = [run.stderr for run in runs]
-                        # With 3 workers any block is the first to fail, in a launch that is not cooperative with any
-                        # of its threads: behind a barrier gangs and single threads go on in another order.
+                        # With 3 workers any block may fail first. In a plain launch any of its threads may: after a
+                        # barrier, gangs and single threads continue in different orders.
                         texts[1::2] = [re.sub(r"block \(\d,", "block (any,", text) for text in texts[1::2]]
                         if launch == "plain":
                             texts[1::2] = [re.sub(r"thread \(\d+,", "thread (any,", text) for text in texts[1::2]]

@@ -30,7 +30,7 @@ __global__ void bfs_level(graph g, int* distances, const int* frontier, unsigned
   }
 }
 
-// A level without lists: each vertex looks for a parent in the frontier's bitmap.
+// A level without lists: each vertex searches its neighbors for a parent in the frontier's bitmap.
 __global__ void bfs_bottom_up(graph g, const unsigned* frontier, unsigned* next, int* distances, int level) {
   const auto warp = cg::tiled_partition<32>(cg::this_thread_block());
   const int vertex = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);

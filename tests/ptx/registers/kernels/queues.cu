@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Queues, stacks, locks and filters of arrays, with one atomic for all threads that arrive together.
 
-// The first place of the calling threads behind a counter, and each thread's own.
+// Adds the calling threads to a counter by one atomic. Returns each thread's own place.
 template <class Group>
 __device__ unsigned take_places(const Group& group, unsigned* counter) {
   unsigned first = 0;

@@ -176,7 +176,7 @@ __global__ void scan_blocks(const unsigned* in, unsigned* out, unsigned* totals,
   if (block.thread_rank() == block.size() - 1) totals[blockIdx.x] = result + value;
 }
 
-// One pass over all blocks: a warp looks back at the states of the blocks before.
+// One pass over all blocks: a warp reads back over the states of the earlier blocks.
 __global__ void look_back(const unsigned* totals, volatile unsigned long long* states, unsigned* prefixes,
                           unsigned* next) {
   __shared__ unsigned number;
