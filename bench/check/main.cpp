@@ -50,7 +50,7 @@ struct times_of_kernel {
   std::vector<double> checked, plain;
 };
 
-// By kernel, in the order of the program.
+// The CPU times of each kernel. `names` has the order of the program.
 struct measurement {
   std::vector<std::string> names;
   std::map<std::string, times_of_kernel> times;
@@ -103,7 +103,7 @@ int main(int argc, char** argv) {
   }
   bench::clock_used = CLOCK_PROCESS_CPUTIME_ID;
   std::vector<bench::measured_row> rows;
-  std::vector<double> ratios, further;  // of the suite, and of the kernels that the checker was not tuned with
+  std::vector<double> ratios, further;  // suite; kernels that the checker was not tuned with
   for (const std::string& name : measured.names) {
     const times_of_kernel& times = measured.times[name];
     bench::measured_row row;

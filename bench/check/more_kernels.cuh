@@ -41,7 +41,7 @@ __global__ void smooth_in_tiles(float* out, const float* in, int width) {
   out[(row + y) * width + column + x] = sum / 9;
 }
 
-// Blocks of 256 threads. Each thread sums what the grid leaves to it, then the block in a tree.
+// Blocks of 256 threads. Each thread sums its part in a grid-stride loop, then the block adds the sums in a tree.
 __global__ void sum_of_grid(unsigned* out, const unsigned* in, int count) {
   __shared__ unsigned part[256];
   const int t = static_cast<int>(threadIdx.x), step = static_cast<int>(gridDim.x * blockDim.x);
@@ -56,7 +56,7 @@ __global__ void sum_of_grid(unsigned* out, const unsigned* in, int count) {
   if (t == 0) atomicAdd(out, part[0]);
 }
 
-// A warp for each row: the rows of a softmax.
+// Softmax of the rows of a matrix, a warp for each row.
 __global__ void softmax_of_rows(float* out, const float* in, int columns) {
   namespace cg = cooperative_groups;
   const auto warp = cg::tiled_partition<32>(cg::this_thread_block());
@@ -72,7 +72,7 @@ __global__ void softmax_of_rows(float* out, const float* in, int columns) {
   }
 }
 
-// Blocks of 16 x 16 threads, and matrices whose edges are no multiple of that.
+// Blocks of 16 x 16 threads, and a matrix width that is no multiple of 16.
 __global__ void product_with_edges(float* c, const float* a, const float* b, int width) {
   __shared__ float part_of_a[16][16], part_of_b[16][16];
   const int x = static_cast<int>(threadIdx.x), y = static_cast<int>(threadIdx.y);
@@ -130,7 +130,7 @@ __global__ void breadth_first(int* depths, const int* frontier, const int* first
   }
 }
 
-// One step of a rank of vertices: each takes its share of the neighbors' ranks.
+// One step of PageRank: each vertex sums its share of the ranks of its neighbors.
 __global__ void rank_vertices(float* out, const float* ranks, const int* first, const int* neighbors, int vertices,
                               bool never) {
   COHORT_BENCH_ON_FIBERS(never);

@@ -13,7 +13,8 @@ std::string blas_version();
 // c = a * b, row-major.
 void blas_product(const float* a, const float* b, float* c, size_t n);
 void blas_product(const double* a, const double* b, double* c, size_t n);
-// Replace the symmetric matrix a, by its lower triangle of columns: by its Cholesky factor, and by its eigenvectors.
+// Replace the symmetric matrix a, of which they read the lower triangle in column order. The first writes its Cholesky
+// factor, the second its eigenvectors.
 void lapack_cholesky(double* a, size_t n);
 void lapack_eigenvalues(double* a, double* values, size_t n);
 // Replaces the matrix a by its factors L and U.

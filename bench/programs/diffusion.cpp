@@ -17,7 +17,8 @@ struct row {
         down(plane + std::min(y + 1, height - 1) * width) {}
 };
 
-// Calls point(x, left, right) for all columns, those without a border as vectors.
+// Calls point(x, left, right) for all columns. The first and the last one are apart, so the loop over the others
+// vectorizes.
 template <class Point>
 void each_column(int width, Point point) {
   point(0, 0, 1);

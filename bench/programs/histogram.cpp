@@ -9,7 +9,7 @@ void histogram(const problems::histogram& p) {
   uint32_t counts[256] = {};
 #pragma omp parallel reduction(+ : counts)
   {
-    uint32_t several[4][256] = {};  // equal bytes in a row need not wait for each other
+    uint32_t several[4][256] = {};  // four tables: equal adjacent bytes increment different words
 #pragma omp for schedule(static)
     for (int i = 0; i < p.n / 4; ++i) {
       for (int k = 0; k < 4; ++k) ++several[k][p.in[4 * i + k]];

@@ -9,7 +9,8 @@ namespace bench::COHORT_BENCH_BUILD::openmp {
 void pyramid_1d(const problems::pyramid_1d& p) {
   const int n = p.columns;
   int32_t *from = p.first, *to = p.second;
-  // As many swaps as the kernels have launches, and each loop over rows leaves its result where they do.
+  // The result must lie where the kernels leave it, which swap the arrays once a launch. The loop below swaps them once
+  // a row.
   const int launches = (p.rows + p.steps - 1) / p.steps;
   if (p.rows % 2 != launches % 2) {
     std::copy_n(from, n, to);

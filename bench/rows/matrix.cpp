@@ -71,7 +71,7 @@ row_sides matrix_sides() {
 constexpr size_t small_n = 256;
 constexpr double small_operations = 2.0 * small_n * small_n * small_n;
 
-// The bits of a number of f16 below 32.
+// The f16 bits of an integer below 32.
 uint32_t half_bits(uint32_t value) {
   if (value == 0) return 0;
   const auto exponent = static_cast<uint32_t>(31 - __builtin_clz(value));

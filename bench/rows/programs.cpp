@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Measures whole programs beside loops with OpenMP, on all CPUs: the launches and loops alone, without the inputs.
+// Measures whole programs beside loops with OpenMP, on all CPUs: only the launches and loops, without making the
+// inputs.
 #include "../programs/comparisons.hpp"
 #include "rows.hpp"
 #include "sides.hpp"
