@@ -33,7 +33,7 @@ file(WRITE "${debian}/changelog" "cohortcc (${PROJECT_VERSION}) unstable; urgenc
      " -- ${COHORT_PACKAGE_CONTACT}  Mon, 23 Nov 2026 00:00:00 +0000\n")
 cohort_write_debian_text("${debian}/changelog" "${debian}/share/doc/cohortcc/changelog.gz")
 file(REMOVE "${debian}/changelog")
-# Debian has the Apache License in a common place; the package repeats the exceptions alone.
+# Debian has the Apache License in a common place; the package repeats only the exceptions.
 file(READ "${PROJECT_SOURCE_DIR}/LICENSE" license)
 string(FIND "${license}" "---- LLVM Exceptions" exceptions)
 if(exceptions EQUAL -1)

@@ -110,7 +110,7 @@ __global__ void __launch_bounds__(block_threads) attend(attention_arguments of) 
       start_tile(keys[(tile + 1) % 2], k, (tile + 1) * tile_rows, of.keys);
       start_tile(values[(tile + 1) % 2], v, (tile + 1) * tile_rows, of.keys);
     }
-    commit_copies();  // also an empty group: the wait counts groups
+    commit_copies();  // commits an empty group too: the wait counts groups
     wait_for_older_copies();
     __syncthreads();
     if (tile == 0) {

@@ -123,7 +123,7 @@ __device__ void multiply_values(float (&output)[32], const float (&weights)[32],
   commit_and_wait();
 }
 
-// Full: the bytes of a stage are there. Empty: all consumer warps have read it.
+// full: the bytes of a stage have arrived. empty: all consumer warps have read the stage.
 struct block_barriers {
   uint64_t queries, full[stages], empty[stages];
 };
@@ -136,7 +136,7 @@ __device__ void produce(const tensor_maps& maps, block_memory& memory, block_bar
   }
   for (int tile = 0; tile < tiles; ++tile) {
     const int stage = tile % stages, phase = tile / stages;
-    wait(&barriers.empty[stage], (phase + 1) % 2);  // the first wait is for the phase before phase 0: it is over
+    wait(&barriers.empty[stage], (phase + 1) % 2);  // the phase before phase 0 counts as complete
     arrive_and_expect(&barriers.full[stage], 2 * tile_bytes);
     load_tile(memory.keys[stage], &maps.k, tile * tile_rows, head, &barriers.full[stage]);
     load_tile(memory.values[stage], &maps.v, tile * tile_rows, head, &barriers.full[stage]);

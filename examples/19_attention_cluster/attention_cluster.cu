@@ -35,8 +35,8 @@ __device__ void start_tile(const cg::thread_block& block, __half2 (&to)[tile_key
   cg::memcpy_async(block, &to[0][0], reinterpret_cast<const __half2*>(from), sizeof(to[0]) * rows);
 }
 
-// Adds a tile of keys to a query's part. A lane computes the score of one key, and the sums of two columns of values:
-// `output` is those of the lane. Of the keys, `visible` are there and seen.
+// Adds a tile of keys to a query's part. A lane computes the score of one key, and the sums of two columns of values in
+// `output`. The query sees the first `visible` keys of the tile.
 __device__ void add_tile(const warp_group& warp, partial& part, float2& output, const __half2* query,
                          const __half2 (&keys)[tile_keys][dim / 2], const __half2 (&values)[tile_keys][dim / 2],
                          int visible) {

@@ -117,12 +117,12 @@ __global__ void __launch_bounds__(block_threads) multiply_codes(arguments of) {
   const int steps = of.depth / tile_depth, warp = threadIdx.x / 32, lane = threadIdx.x % 32;
   for (int step = 0; step < stages - 1; ++step) {
     if (step < steps) start_stage(pipeline[step], of, step);
-    asm volatile("cp.async.commit_group;" ::: "memory");  // also an empty group: the wait counts groups
+    asm volatile("cp.async.commit_group;" ::: "memory");  // commits an empty group too: the wait counts groups
   }
   float sums[32] = {};
   for (int step = 0; step < steps; ++step) {
     asm volatile("cp.async.wait_group %0;" ::"n"(stages - 2) : "memory");
-    __syncthreads();  // the stage is there for all, and all have read the stage before it
+    __syncthreads();  // all threads see the stage, and all have read the stage before it
     const int next = step + stages - 1;
     if (next < steps) start_stage(pipeline[next % stages], of, next);
     asm volatile("cp.async.commit_group;" ::: "memory");

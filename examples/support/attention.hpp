@@ -42,7 +42,7 @@ static_assert(attention_dim == 64, "softmax_scale contains the root of 64");
 // the elements 0 and 1 of each four, and row lane / 4 + 8 in the elements 2 and 3.
 struct softmax_rows {
   float maximum[2] = {-INFINITY, -INFINITY};
-  float sum[2] = {0, 0};  // of the thread's own columns
+  float sum[2] = {0, 0};  // sums over the thread's own columns
 
   // Replaces 8 columns of scores by their exponentials, and scales the sums of values to the new maximum. `first_key`
   // is the first column; a row sees the keys below its `end`.
