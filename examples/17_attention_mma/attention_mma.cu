@@ -125,6 +125,7 @@ __global__ void __launch_bounds__(block_threads) attend(attention_arguments of) 
     multiply_values(output, scores, values[tile % 2]);
     __syncthreads();  // the next turn overwrites this stage
   }
+  asm volatile("cp.async.wait_all;" ::: "memory");  // rows without a visible key have waited for no copy
   softmax.finish(output);
 #pragma unroll
   for (int i = 0; i < 32; i += 2) {

@@ -15,14 +15,21 @@ namespace {
 // Sites without a place, which no access matches.
 access_site no_sites[sites_of_thread];
 
-// Gives the OS thread sites of its own until it ends.
-void take_sites() {
+// Gives the OS thread sites of its own until it ends. False: its objects have been destroyed. A destructor may run a
+// kernel after that.
+bool take_sites() {
+  static thread_local bool has_ended = false;
   struct owner {
     std::vector<access_site> made{sites_of_thread};
-    ~owner() { sites = no_sites; }
+    ~owner() {
+      sites = no_sites;
+      has_ended = true;
+    }
   };
+  if (has_ended) return false;
   static thread_local owner mine;
   sites = mine.made.data();
+  return true;
 }
 
 // Finds the allocation or variable around the address, and stores its range in the site. False: the site cannot cover
@@ -88,7 +95,7 @@ __thread access_site* sites __attribute__((tls_model("initial-exec"))) = no_site
 access_site* prepare_site(const unknown_access& a, uint32_t index) {
   block_clock& b = *a.by.block;
   if (b.may_have_flags()) return nullptr;
-  if (sites == no_sites) take_sites();
+  if (sites == no_sites && !take_sites()) return nullptr;
   access_site& site = site_at(a.code, index);
   const uint64_t key = site_key(a.place, a.flags);
   const uint32_t changes = memory_changes.load(std::memory_order_acquire);

@@ -36,6 +36,17 @@ void check_destinations(const accessor& c, const tools::bulk_copy_bytes& e, uint
 
 const void* destination_of(const tools::bulk_copy_bytes& e) { return e.count == 0 ? nullptr : e.runs[0].to; }
 
+// The thread that has started the copy. If its block has ended, a thread of the block that the copy writes to, which
+// waits for the bytes.
+accessor ender_of(const tools::bulk_copy_bytes& e) {
+  if (block_clock* const c = find_clock(e.block)) return {c, e.thread};
+  for (const tools::block_view member : tools::block_view(e.block).cluster()) {
+    block_clock* const c = find_clock(member);
+    if (c && member.holds_shared(destination_of(e))) return {c, 0};
+  }
+  return {nullptr, 0};
+}
+
 fence_point take_begin_of(block_clock& c, const void* to) {
   const auto found =
       std::find_if(c.bulk_copies.begin(), c.bulk_copies.end(), [&](const auto& each) { return each.to == to; });
@@ -69,7 +80,8 @@ void end_bulk_read(const tools::bulk_copy_bytes& e) {
 }
 
 void end_bulk_copy(const tools::bulk_copy_bytes& e) {
-  const accessor c{&clock_of(e.block), e.thread};
+  const accessor c = ender_of(e);
+  if (!c.block) return;  // no thread is left that could access the bytes
   ++c.block->tick;
   if (!e.was_read) check_sources(c, e, completes_copy);
   check_destinations(c, e, e.mbarrier ? write_flags(e) | completes_copy : write_flags(e));
@@ -77,8 +89,11 @@ void end_bulk_copy(const tools::bulk_copy_bytes& e) {
 }
 
 void complete_phase(const tools::bulk_completed_phase& e) {
-  const accessor c{&clock_of(e.block), e.thread};
-  pass_on_flag(c, arrivals_at(e.mbarrier), reinterpret_cast<uintptr_t>(e.mbarrier));
+  const auto phase = reinterpret_cast<uintptr_t>(e.mbarrier);
+  for (const tools::block_view member : tools::block_view(e.block).cluster()) {
+    block_clock* const c = find_clock(member);
+    if (c && member.holds_shared(e.mbarrier)) return pass_on_flag({c, 0}, arrivals_at(e.mbarrier), phase);
+  }
 }
 
 }  // namespace cohort::check

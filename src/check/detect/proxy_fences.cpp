@@ -8,7 +8,7 @@
 #include "check/memory/record.hpp"
 #include "check/memory/shadow.hpp"
 #include "check/order/accessor.hpp"
-#include "check/order/happens_before.hpp"
+#include "check/order/flags.hpp"
 #include "check/order/launches.hpp"
 #include "check/report/sync_findings.hpp"
 
@@ -18,16 +18,19 @@ namespace {
 
 constexpr size_t unit_bytes = 16;  // the asynchronous proxy accesses memory in such units
 
-uint32_t fence_of(block_clock& c, uint32_t thread) {
+fence_point fence_of(block_clock& c, uint32_t thread) {
   const thread_clock* const t = c.find_thread(thread);
-  return t ? t->proxy_fence : 0;
+  return t ? t->proxy_fence : fence_point{};
 }
 
 // Whether a fence orders the write of `writer` before an asynchronous access by `reader`: a fence of the writer after
 // the write, a fence of the reader, or a fence of another thread after a barrier.
 bool is_fenced(block_clock& c, const record& write, uint32_t node, uint32_t writer, uint32_t reader) {
-  if (write.tick < c.proxy_fenced_below || write.tick < fence_of(c, writer)) return true;
-  return write.tick < fence_of(c, reader) && happens_before(write, node, {&c, reader});
+  if (write.tick < c.proxy_fenced_below || write.tick < fence_of(c, writer).own) return true;
+  const fence_point fence = fence_of(c, reader);
+  if (writer / lanes_per_warp == reader / lanes_per_warp && write.tick < fence.warp) return true;
+  // The flags that the reader had acquired at its fence are not known: those of now stand for them.
+  return write.tick < fence.own && flags_order(write, node, {&c, reader});
 }
 
 // False if the word has no such write.
@@ -64,7 +67,8 @@ void check_fenced(block_clock& c, const void* first, size_t bytes, uint32_t thre
 void pass_proxy_fence(const tools::proxy_fenced& e) {
   block_clock* const c = find_clock(e.block);
   if (!c) return;  // no thread of the block has accessed anything
-  c->thread(e.thread).proxy_fence = ++c->tick;
+  ++c->tick;
+  c->thread(e.thread).proxy_fence = known_now({c, e.thread});
   c->proxy_fenced_below = std::max(c->proxy_fenced_below, c->ordered_below);
 }
 

@@ -66,7 +66,7 @@ struct thread_clock {
   uint32_t next_lock = 0;
   std::vector<started_copy> copies;  // asynchronous copies that no wait has completed
   uint64_t copy_stage = 0;
-  uint32_t proxy_fence = 0;  // the tick of the thread's last fence.proxy.async; 0: none
+  fence_point proxy_fence;  // what happens before the thread's last fence.proxy.async
 };
 
 struct cached_record {

@@ -10,8 +10,9 @@
 namespace cohort::engine {
 namespace {
 
-constexpr size_t slot_bytes = size_t{512} << 10;  // more than the shared memory of a block
-constexpr size_t reserved_bytes = size_t{1} << 30;
+constexpr size_t slot_bytes = size_t{256} << 10;  // more than the shared memory of a block
+// Distances in it have 31 bits. A virtual H100 has 4224 resident blocks.
+constexpr size_t reserved_bytes = size_t{2} << 30;
 
 void* map_pages(size_t bytes, int access, int flags) {
   return mmap(nullptr, bytes, access, MAP_PRIVATE | MAP_ANONYMOUS | flags, -1, 0);

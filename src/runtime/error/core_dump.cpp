@@ -43,15 +43,16 @@ std::string last_report() {
 void write_core_dump(const core_dump_settings& settings, int device, cudaError_t error, const std::string& report) {
   const std::string path = expand_core_dump_path(settings.file);
   const std::unique_ptr<FILE, int (*)(FILE*)> file(std::fopen(path.c_str(), "we"), std::fclose);
-  if (!file || std::fprintf(file.get(), "device %d, process %d: %s\n%s\n", device, static_cast<int>(getpid()),
-                            cudaGetErrorName(error), report.c_str()) < 0) {
+  if (!file ||
+      std::fprintf(file.get(), "device %d, process %d: %s\n%s\n", device, static_cast<int>(getpid()),
+                   cudaGetErrorName(error), report.c_str()) < 0 ||
+      std::fflush(file.get()) != 0) {
     say(cudaLogLevelError, "the core dump %s cannot be written", path.c_str());
     return;
   }
   const bool aborts = settings.aborts && !(settings.generation_flags & skip_abort);
   say(cudaLogLevelWarning, "the report is in the core dump %s%s", path.c_str(),
       aborts ? "; the program aborts, which CU_COREDUMP_SKIP_ABORT prevents" : "");
-  std::fflush(file.get());
   if (aborts) std::abort();
 }
 

@@ -169,9 +169,13 @@ TEST_P(curand_of_place, restarts_twisters_under_a_new_seed) {
     const auto some = [&] {
       return draw<unsigned int>(37, [&](auto* out, size_t n) { return curandGenerate(g, out, n); });
     };
+    ASSERT_EQ(curandSetPseudoRandomGeneratorSeed(g, 5), ok);
     const auto first = some();
+    ASSERT_EQ(curandSetPseudoRandomGeneratorSeed(g, 5), ok);
     EXPECT_NE(some(), first);
-    ASSERT_EQ(curandSetPseudoRandomGeneratorSeed(g, 0), ok);
+    ASSERT_EQ(curandSetPseudoRandomGeneratorSeed(g, 6), ok);
+    EXPECT_NE(some(), first);
+    ASSERT_EQ(curandSetPseudoRandomGeneratorSeed(g, 5), ok);
     EXPECT_EQ(some(), first);
     EXPECT_EQ(curandSetGeneratorOrdering(g, CURAND_ORDERING_PSEUDO_SEEDED), CURAND_STATUS_OUT_OF_RANGE);
     curandDestroyGenerator(g);

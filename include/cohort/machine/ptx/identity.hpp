@@ -5,7 +5,6 @@
 #include <stdint.h>
 
 #include "../../base/config.hpp"
-#include "optimizer_barrier.hpp"
 
 namespace cohort {
 namespace ptx {
@@ -48,10 +47,6 @@ struct identity {
   /// Number of threads in the block.
   COHORT_FN static uint32_t block_threads() { return blockDim.x * blockDim.y * blockDim.z; }
 
-  /// Number of threads in the block, computed anew at each use: hoisted out of the program's loop it would keep a
-  /// register.
-  COHORT_FN static uint32_t block_threads_here() { return pin_here(blockDim.x) * blockDim.y * blockDim.z; }
-
   /// Lane of the thread in its warp. Not volatile: compilers merge the reads, and repeat one instead of keeping its
   /// register.
   COHORT_FN static uint32_t lane() {
@@ -64,13 +59,6 @@ struct identity {
     uint32_t lanes;
     asm("mov.u32 %0, %%lanemask_lt;" : "=r"(lanes));
     return lanes;
-  }
-
-  /// Highest lane of the thread's warp that the block has. Computed where it is used, which is in cold paths: hoisted
-  /// out of the program's loop it would keep a register.
-  COHORT_FN static uint32_t last_lane() {
-    const uint32_t last = block_threads_here() - 1u - (pin_here(block_thread_rank()) & ~(warp_size - 1u));
-    return last < warp_size - 1u ? last : warp_size - 1u;
   }
 
   /// Rank of the block in its grid: x fastest, then y, then z.

@@ -102,34 +102,6 @@ struct shuffles {
     }
   }
 
-  /// Stores in `to` the value of the lane whose number differs from the caller's in bit `step`. Returns false if that
-  /// lane is above `last_lane`; `to` is then the caller's value. The test costs no instruction, but 6 cycles.
-  template <class T>
-  COHORT_FN static bool value_across_up_to(uint32_t last_lane, uint32_t mask, const T& value, uint32_t step, T& to) {
-    uint32_t exists;
-    if constexpr (detail::is_same_v<T, float>) {
-      asm volatile(
-          "{\n\t.reg .pred p;\n\t"
-          "shfl.sync.bfly.b32 %0|p, %2, %3, %4, %5;\n\t"
-          "selp.u32 %1, 1, 0, p;\n\t}"
-          : "=f"(to), "=r"(exists)
-          : "f"(value), "r"(step), "r"(last_lane), "r"(mask));
-    } else {
-      words_of<T> words(value);
-#pragma unroll
-      for (uint32_t i = 0; i < words_of<T>::count; ++i) {
-        asm volatile(
-            "{\n\t.reg .pred p;\n\t"
-            "shfl.sync.bfly.b32 %0|p, %2, %3, %4, %5;\n\t"
-            "selp.u32 %1, 1, 0, p;\n\t}"
-            : "=r"(words.word[i]), "=r"(exists)
-            : "r"(words.word[i]), "r"(step), "r"(last_lane), "r"(mask));
-      }
-      detail::copy_value(to, words.value());
-    }
-    return exists != 0;
-  }
-
  private:
   template <uint32_t Size = 32>
   COHORT_FN static uint32_t word_of(uint32_t mask, uint32_t word, uint32_t source) {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "cuda.h"
+#include "runtime/error/log.hpp"
 
 namespace cohort::runtime {
 
@@ -31,7 +32,6 @@ function_without_body functions[] = {
 #define COHORT_NO_BODY_CU(name) {#name},
 #define COHORT_NO_BODY_CUDA(name) {#name},
 #include "runtime/driver/entry/functions_without_body.inc"
-#include "runtime/error/log.hpp"
 };
 constexpr size_t count = sizeof(functions) / sizeof(functions[0]);
 

@@ -80,6 +80,7 @@ cudaError_t launch_from_kernel(cudaGraphExec_t graph, cudaStream_t stream, opera
   if (!e || !e->is_device_graph() || !e->uploaded || e->device != grid.device || is_busy(*e, *from, stream)) {
     return cudaErrorInvalidValue;
   }
+  if (const cudaError_t refused = e->uploaded->permits_launch(); refused != cudaSuccess) return refused;
   const auto launched = std::make_shared<graph_environment>(graph);
   launched->steps = e->uploaded;
   cudaError_t error = cudaSuccess;

@@ -113,7 +113,9 @@ void take_objects(graph& g, std::vector<user_objects>* taken) {
 void release_objects(executable& e) {
   const auto keeper = std::make_shared<object_keeper>();
   take_objects(*e.copy, &keeper->objects);
-  if (!keeper->objects.empty()) link(keeper, e.last_launch);
+  if (keeper->objects.empty()) return;
+  link(keeper, e.last_launch);
+  if (const auto by_kernel = e.environment.lock()) link(keeper, *by_kernel);
 }
 
 // True if an executable graph other than `e` was made from the graph.

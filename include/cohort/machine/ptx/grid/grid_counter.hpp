@@ -76,7 +76,7 @@ struct grid_counter {
     return now;
   }
 
-  /// Number of blocks, computed anew at each barrier: hoisted out of the kernel's loop it would keep a register.
+  /// Number of blocks of the grid.
   COHORT_FN static uint32_t blocks() { return gridDim.x * gridDim.y * gridDim.z; }
   COHORT_FN static uint32_t share() {
     return arrival_share(identity::is_first_block(), phase_bit, [] { return blocks(); });
