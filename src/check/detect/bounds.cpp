@@ -134,7 +134,8 @@ held find_place(const accessor& c, const access& now) {
   if (b.has_cluster()) {
     for (const tools::block_view member : b.cluster()) {
       const held found = in_shared(member, at, bytes);
-      if (found == held::inside) note_cluster_access(c, now, member);
+      // The bytes of a bulk copy are counted by the owner of the memory, which waits for them before it ends.
+      if (found == held::inside && !(now.flags & is_async_copy)) note_cluster_access(c, now, member);
       if (found != held::elsewhere) return found;
     }
   }
