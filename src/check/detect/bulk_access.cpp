@@ -15,9 +15,6 @@ namespace cohort::check {
 
 namespace {
 
-// The arrivals at an mbarrier are a flag of their own, beside that of its complete phases.
-uintptr_t arrivals_at(const uint64_t* mbarrier) { return reinterpret_cast<uintptr_t>(mbarrier) + 1; }
-
 uint8_t write_flags(const tools::bulk_copy_bytes& e) {
   return e.reduces ? is_write | is_strong | flags_of(scope::device) : is_write | by_async_proxy;
 }

@@ -29,10 +29,10 @@ scope scope_here(uint32_t facts) {
   return is_block ? scope::block : static_cast<scope>(facts & scope_bits);
 }
 
-// The address that identifies the flag of an atomic operation. The arrivals at an mbarrier are a flag of their own, at
-// an address that no word has, because a thread that waits acquires complete phases only.
+// The address that identifies the flag of an atomic operation.
 uintptr_t flag_at(const void* address) {
-  return reinterpret_cast<uintptr_t>(address) + ((function_facts() & (arrives | collects)) != 0 ? 1 : 0);
+  const bool is_arrival = (function_facts() & (arrives | collects)) != 0;
+  return is_arrival ? arrivals_at(address) : reinterpret_cast<uintptr_t>(address);
 }
 
 // The flags of most updates: their scope is not in the name of their function.

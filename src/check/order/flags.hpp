@@ -19,6 +19,9 @@ void add_acquired(acquired_flags& to, const acquired_flags& more);
 void fence(const accessor& c, scope s);
 // A write of a flag. `orders`: the operation itself is a release. `replaces`: it ends the release sequence.
 void release_flag(const accessor& c, uintptr_t address, scope s, bool orders, bool replaces);
+// The flag of the arrivals at an mbarrier, beside that of its complete phases, which has the word's address. No word
+// has this address. A thread that waits acquires complete phases only.
+inline uintptr_t arrivals_at(const void* mbarrier) { return reinterpret_cast<uintptr_t>(mbarrier) + 1; }
 // The accesses that happen before this point of the thread, apart from the order by flags.
 fence_point known_now(const accessor& c);
 // A release by an asynchronous operation of the thread that ends now: of what happened before its start, and of the
