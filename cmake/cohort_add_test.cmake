@@ -8,7 +8,8 @@
 # depend on the level. Kernels use all features of this machine.
 #
 # With COHORT_UNITS the sources in C++ compile in units of several, because the headers of GoogleTest and of the engine
-# are most of a source's time. A source that must compile alone has the property SKIP_UNITY_BUILD_INCLUSION.
+# are most of a source's time. The only source of a program compiles as itself, so that reports name its file. One of
+# several that must compile alone has the property SKIP_UNITY_BUILD_INCLUSION.
 
 function(cohort_register_gtest name timeout libraries)
   if(NOT COHORT_TEST_RUNTIME)
@@ -30,7 +31,10 @@ function(cohort_add_test name)
   endif()
   add_executable(${name} ${arg_UNPARSED_ARGUMENTS})
   target_compile_options(${name} PRIVATE $<$<CONFIG:Release,RelWithDebInfo>:-O1>)
-  set_target_properties(${name} PROPERTIES UNITY_BUILD ${COHORT_UNITS} UNITY_BUILD_BATCH_SIZE 14)
+  list(LENGTH arg_UNPARSED_ARGUMENTS sources)
+  if(sources GREATER 1)
+    set_target_properties(${name} PROPERTIES UNITY_BUILD ${COHORT_UNITS} UNITY_BUILD_BATCH_SIZE 14)
+  endif()
   cohort_register_gtest(${name} ${arg_TIMEOUT} "${arg_LIBRARIES}")
 endfunction()
 
