@@ -26,7 +26,7 @@ function(cohort_write_toolkit_libraries folder)
     file(WRITE "${folder}/${place}/libcudart_static.a" "INPUT ( ${lib}/libcohort_cpu.a ${sleef} ${system} )\n")
     file(WRITE "${folder}/${place}/libcudadevrt.a" "!<arch>\n")  # no members: the runtime holds what device code needs
     # An archive serves both runtimes: its calls reach the one that the program is linked with.
-    foreach(library cublas cublasLt cufft curand cusolver cusparse nvJitLink)
+    foreach(library cublas cublasLt cufft curand cusolver cusparse nvJitLink nvidia-ml)
       foreach(name lib${library}.so lib${library}_static.a)
         file(WRITE "${folder}/${place}/${name}" "INPUT ( ${lib}/libcohort_${library}.a ${system} )\n")
       endforeach()

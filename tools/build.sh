@@ -10,7 +10,8 @@ demo=(cohort_cpu cohort_shared cohort-info cohortcc cohort_plugin cohort_sleef_s
 product=("${demo[@]}" cohort_check cohort_check_plain cohort_count cohort_single cohort_libcuda cohort_libcudart cohort_libnvrtc
          cohort_nvrtc_by_path cohort_nvrtc_builtins cohort_cublas cohort_cublas_by_name cohort_cublasLt
          cohort_cublasLt_by_name cohort_cufft cohort_cufft_by_name cohort_curand cohort_curand_by_name cohort_cusolver
-         cohort_cusolver_by_name cohort_cusparse cohort_cusparse_by_name cohort_nvJitLink cohort_nvJitLink_by_name)
+         cohort_cusolver_by_name cohort_cusparse cohort_cusparse_by_name cohort_nvJitLink cohort_nvJitLink_by_name
+         cohort_nvidia-ml cohort_nvidia-ml_by_name)
 preset=$1
 shift
 settings=()
