@@ -14,7 +14,7 @@ namespace cohort::runtime {
 
 namespace {
 
-// Guarded by the scheduler's lock; never destroyed.
+// The callbacks that the program has registered. The scheduler's lock guards them. Never destroyed.
 std::vector<std::unique_ptr<cudaAsyncCallbackEntry>>& registered() {
   static auto* const all = new std::vector<std::unique_ptr<cudaAsyncCallbackEntry>>;
   return *all;

@@ -27,7 +27,7 @@ constexpr unsigned capabilities_of[] = {
     both_signs | words | wide,                                                        // exchange
     both_signs | words | wide,                                                        // compare and swap
     cudaAtomicCapabilitySigned | reduction | words | cudaAtomicCapabilityVector32x4,  // add of floating-point numbers
-    0,  // minimum and maximum of them: device code has no such operation
+    0,  // minimum and maximum of floating-point numbers: device code has no such operation
     0,
 };
 

@@ -97,7 +97,8 @@ template <size_t Count>
 void write(int (&field)[Count], const image_limits& most) {
   static_assert(Count == 2 || Count == 3);
   field[0] = most.width;
-  field[1] = Count == 2 && most.height == 0 ? most.depth : most.height;  // layers of lines have no height
+  // A layered 1-D image has no height: its second number is the depth, the number of layers.
+  field[1] = Count == 2 && most.height == 0 ? most.depth : most.height;
   if constexpr (Count == 3) field[2] = most.depth;
 }
 

@@ -11,7 +11,8 @@ namespace cohort::runtime {
 
 namespace {
 
-// Memory of the running thread or of its block does not outlive the grid.
+// True if the side lies in the running thread's local memory or its block's shared memory, which end before the copy
+// runs.
 bool is_private(const place& p) { return cohort_private_memory(p.first) != 0; }
 
 cudaError_t submit_copy(grid_work& work, const copy_request& request, cudaStream_t stream) {

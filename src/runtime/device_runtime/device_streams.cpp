@@ -26,7 +26,7 @@ int cohort_runtime_wait_event(void* stream, void* event, unsigned flags) {
   });
 }
 
-// CUDA has no times of these events.
+// Requires cudaEventDisableTiming: in CUDA, events of kernels have no times.
 int cohort_runtime_create_event(void** made, unsigned flags) {
   return grid_call([&](grid_work& work) {
     if (!made || flags != cudaEventDisableTiming) return cudaErrorInvalidValue;

@@ -20,7 +20,7 @@ constexpr const char* private_memories[] = {"", "the shared memory of the parent
 // An argument that is the address of memory that the child cannot access.
 struct private_argument {
   uint32_t number = 0;
-  int memory = 0;  // index of private_memories; 0: there is no such argument
+  int memory = 0;  // index in private_memories of the memory that it points to; 0: there is no such argument
 };
 
 // Only arguments of a pointer's size are compared: structures have padding.
@@ -75,7 +75,7 @@ extern "C" void cohort_launch_kernel(const void* stub, const cohort_launch_shape
   const void* const place = __builtin_return_address(0);
   private_argument refused;
   grid_call([&](grid_work& work) { return launch_from_kernel(stub, *shape, arguments, work, &refused); });
-  // After the call, which restores this OS thread's device and error: a failed thread never returns.
+  // Called after the runtime's call, which restores this OS thread's device and error: a failed thread never returns.
   if (refused.memory) {
     cohort_fail_at(place, cohort::error_invalid_value,
                    "argument %u of a launch points to %s, which a child grid cannot access; pass global memory",

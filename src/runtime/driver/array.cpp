@@ -7,7 +7,7 @@ namespace cohort::runtime {
 
 namespace {
 
-// The driver API's flags have the numbers of the runtime API; this one says that texels are depths.
+// Flags that only the driver API has. All other flags have equal numbers in both APIs.
 constexpr unsigned driver_only_flags = CUDA_ARRAY3D_DEPTH_TEXTURE | CUDA_ARRAY3D_VIDEO_ENCODE_DECODE;
 
 // Calls `create(desc, extent, flags)`, a call of the runtime API, in the current context.
@@ -137,7 +137,7 @@ CUresult cuMemcpyAtoA(CUarray to, size_t to_offset, CUarray from, size_t from_of
   });
 }
 
-// The forms of stream 0 of each thread have no call with a stream to rest on.
+// Per-thread forms (_ptds) of copies for which the driver API has no call with a stream argument.
 CUresult cuMemcpyDtoA_ptds(CUarray to, size_t offset, CUdeviceptr from, size_t bytes) {
   return runtime_call([&] {
     return cudaMemcpyToArrayAsync(array_of(to), offset, 0, pointer_of(from), bytes, cudaMemcpyDeviceToDevice,

@@ -40,7 +40,7 @@ CUresult cuGraphAddBatchMemOpNode(CUgraphNode* made, CUgraph graph, const CUgrap
   });
 }
 
-// The array of the result belongs to the node.
+// The node owns the array that the returned parameters point to.
 CUresult cuGraphBatchMemOpNodeGetParams(CUgraphNode handle, CUDA_BATCH_MEM_OP_NODE_PARAMS* parameters) {
   return runtime_call([&] {
     return with_node(handle, [&](graph_node& node) {

@@ -19,7 +19,7 @@ struct copy_side {
   CUarray array;
 
   void* memory() const { return type == CU_MEMORYTYPE_HOST ? host : pointer_of(device); }
-  // Rows must lie inside the pitch, and those of one slice of several inside its height.
+  // True if a row fits into the pitch and, where there are several slices, the rows of one fit into its height.
   bool fits(const cudaExtent& extent) const {
     if (level != 0) return false;
     if ((extent.height > 1 || y > 0 || pitch > 0) && (x > pitch || extent.width > pitch - x)) return false;

@@ -17,7 +17,7 @@ namespace cohort::runtime {
 struct context {
   int device = 0;
   bool primary = false;
-  std::unique_ptr<green_context> green;  // the part of the device, in a context that a green one was converted to
+  std::unique_ptr<green_context> green;  // the part of the device, if the context was converted from a green context
   bool destroyed = false;  // destroyed contexts stay in the table, because their handles get a special error
   unsigned flags = 0;
   int retained = 0;           // number of retains of a primary context
@@ -46,7 +46,7 @@ class device_scope {
       : before_(current_device().index), by_(chosen_by()), green_(current_green_context()) {
     choose_device(device, by_, device == before_ ? green_ : nullptr);
   }
-  // Makes a context current, but for the thread's stack.
+  // Selects the context's device and part. Does not push the context on the thread's stack of contexts.
   explicit device_scope(const context& c) : device_scope(c.device) {
     choose_device(c.device, device_choice::driver, c.green.get());
   }

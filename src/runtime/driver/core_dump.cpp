@@ -19,7 +19,7 @@ struct core_dump_attribute {
   CUcoredumpSettings id;
   const char* variable;  // an environment variable that has precedence over calls
   size_t bytes;
-  bool is_common;  // contexts have none of their own
+  bool is_common;  // all contexts share the value
 };
 
 constexpr core_dump_attribute attributes[] = {
@@ -149,7 +149,7 @@ CUresult cuCoredumpSetAttributeGlobal(CUcoredumpSettings id, void* value, size_t
 
 CUresult cuLogsRegisterCallback(CUlogsCallback function, void* data, CUlogsCallbackHandle* handle) {
   return log_call([&] {
-    // The two types of functions differ in the name of the level's type only.
+    // The callback types of both APIs differ only in the name of the level's type.
     return cudaLogsRegisterCallback(reinterpret_cast<cudaLogsCallback_t>(function), data, handle);
   });
 }

@@ -15,17 +15,18 @@ namespace cohort::runtime {
 
 namespace {
 
-// The origin of a CUdevResource, in bytes of it that are no public member.
+// The origin of a CUdevResource, stored in its private bytes (_internal_padding).
 struct resource_origin {
   uint64_t split;  // the number of the split that made it; 0: the resource of a device or of a context
   uint32_t device;
   uint32_t part;    // index among the results of the split; the remainder is the last
-  uint32_t marked;  // distinguishes a resource from other bytes
+  uint32_t marked;  // resource_mark; other bytes were not made by this file
 };
 static_assert(sizeof(resource_origin) <= sizeof(CUdevResource::_internal_padding));
 constexpr uint32_t resource_mark = 0x534d5253;
 
-// As on compute capability 9.0, whose clusters have up to eight blocks; a device with few workers has no such groups.
+// Multiprocessors of the smallest part, as on compute capability 9.0, whose clusters have up to eight blocks. A device
+// with fewer than 16 multiprocessors is split into single ones.
 constexpr unsigned group_of_large_devices = 8, group_without_clusters = 2;
 unsigned smallest_part(unsigned multiprocessors, bool for_clusters) {
   if (multiprocessors < 2 * group_of_large_devices) return 1;
@@ -79,7 +80,7 @@ class descriptor_table {
   uint64_t splits_ = 0;
 };
 
-// Never destroyed.
+// The only table. Never destroyed.
 descriptor_table& descriptors() {
   static descriptor_table* const all = new descriptor_table;
   return *all;
@@ -105,7 +106,8 @@ CUresult green_call(CUgreenCtx handle, Body&& body) {
 
 CUgreenCtx green_handle_of(context* c) { return reinterpret_cast<CUgreenCtx>(c); }
 
-// Calls `body(context&)` for the context of a stream; for a special handle that of the calling thread.
+// Calls `body(context&)` for the context of a stream. The handles of default streams stand for the calling thread's
+// context.
 template <class Body>
 CUresult stream_context_call(CUstream handle, Body&& body) {
   return context_call([&]() -> CUresult {

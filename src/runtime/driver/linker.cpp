@@ -19,7 +19,7 @@ namespace {
 struct link_state {
   explicit link_state(const jit_log& log) : log(log) {}
   jit_log log;
-  std::vector<char> image;  // empty: none was added
+  std::vector<char> image;  // empty: no image was added
 };
 
 struct link_table {

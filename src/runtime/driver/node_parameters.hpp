@@ -38,7 +38,7 @@ class any_node {
   CUresult take();
   // The context that the parameters name; null for the current one.
   CUcontext context() const;
-  // Writes what the call that added the node has written.
+  // Copies the results of adding the node (an address, the bodies) to the driver API's parameters.
   void give_back();
   cudaGraphNodeParams made{};
 

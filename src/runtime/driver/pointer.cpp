@@ -115,7 +115,7 @@ CUresult cuPointerGetAttribute(void* data, CUpointer_attribute attribute, CUdevi
   return context_call([&]() -> CUresult {
     known_range range;
     if (!data || !find_range(pointer_of(address), &range)) return CUDA_ERROR_INVALID_VALUE;
-    // Reserved addresses without memory have no other attributes.
+    // Only the attributes of the range exist for reserved addresses without memory.
     const bool is_of_range = attribute == CU_POINTER_ATTRIBUTE_MAPPED ||
                              attribute == CU_POINTER_ATTRIBUTE_RANGE_START_ADDR ||
                              attribute == CU_POINTER_ATTRIBUTE_RANGE_SIZE;

@@ -16,7 +16,7 @@ bool find_copy(const reference_handle& handle, variable* copy) {
          find_named_variable(*handle.module, handle.name.c_str(), handle.device, copy);
 }
 
-// Checks only a resource, with settings that each texture may have.
+// Checks a resource only: the texture settings passed with it are always valid.
 cudaError_t check_resource(const reference_handle& handle, const cudaResourceDesc& resource) {
   if (handle.kind == cohort_variable_surface) {
     cohort_surface content;

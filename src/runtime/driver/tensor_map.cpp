@@ -54,9 +54,13 @@ bool is_right_address(uint64_t address, uint64_t alignment) {
 }
 
 bool has_right_enumerators(const map_arguments& a) {
-  if (!is_up_to(a.type, CU_TENSOR_MAP_DATA_TYPE_TFLOAT32_FTZ)) return false;  // packed types need 10.0
+  if (!is_up_to(a.type, CU_TENSOR_MAP_DATA_TYPE_TFLOAT32_FTZ))
+    return false;  // packed types need compute capability
+                   // 10.0
   if (!is_up_to(a.interleave, CU_TENSOR_MAP_INTERLEAVE_32B)) return false;
-  if (!is_up_to(a.swizzle, CU_TENSOR_MAP_SWIZZLE_128B)) return false;  // other atoms need 10.0
+  if (!is_up_to(a.swizzle, CU_TENSOR_MAP_SWIZZLE_128B))
+    return false;  // other swizzle atoms need compute capability
+                   // 10.0
   if (!is_up_to(a.promotion, CU_TENSOR_MAP_L2_PROMOTION_L2_256B)) return false;
   if (!is_up_to(a.fill, CU_TENSOR_MAP_FLOAT_OOB_FILL_NAN_REQUEST_ZERO_FMA)) return false;
   const bool is_float = a.type >= CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
@@ -100,7 +104,7 @@ cohort_tensor_map common_part(const map_arguments& a) {
     m.steps[i] = static_cast<uint8_t>(a.steps[i]);
     if (i > 0) m.strides[i - 1] = a.strides[i - 1];
   }
-  if (a.interleave == CU_TENSOR_MAP_INTERLEAVE_NONE) m.steps[0] = 1;  // the hardware ignores it
+  if (a.interleave == CU_TENSOR_MAP_INTERLEAVE_NONE) m.steps[0] = 1;  // the hardware ignores the first step
   return m;
 }
 
@@ -128,7 +132,7 @@ CUresult encode_tiled(const map_arguments& a, const cuuint32_t* box) {
   return CUDA_SUCCESS;
 }
 
-// The corners of the bounding box have 16, 8 or 5 bits, and the box is not empty.
+// True if the corners of the bounding box fit into 16, 8 or 5 bits (1, 2 or 3 dimensions) and the box is not empty.
 bool has_right_corners(const map_arguments& a, const int* lower, const int* upper) {
   if (!lower || !upper) return false;
   const int dimensions = static_cast<int>(a.rank) - 2;

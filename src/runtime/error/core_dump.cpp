@@ -22,7 +22,7 @@ namespace {
 
 constexpr int skip_abort = 16;  // CU_COREDUMP_SKIP_ABORT
 
-// Never destroyed.
+// The core dump settings of all devices. Never destroyed.
 struct settings_table {
   std::mutex mutex;
   core_dump_settings common = settings_of_environment();

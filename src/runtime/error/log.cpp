@@ -26,7 +26,7 @@ constinit thread_local int call_in_progress::depth_ = 0;
 
 namespace {
 
-constexpr size_t most_bytes = 25600;  // as in CUDA's documentation
+constexpr size_t most_bytes = 25600;  // bytes of stored messages, as in CUDA's documentation
 const std::string truncated = "[log truncated]\n";
 
 // Messages are numbered from 0 on. Never destroyed.

@@ -49,7 +49,7 @@ class device_heap {
   bool share(const memory_range& memory, ipc_handle* place);
   // Maps the memory of an open file. Null if there is no room. pre: bytes > 0
   void* obtain_shared(int file, uint64_t offset, size_t bytes);
-  // Makes the bytes beside memory of obtain_shared() red zones, as obtain() does. pre: its pages hold nothing else
+  // Makes the bytes beside memory of obtain_shared() red zones, as obtain() does. pre: the pages hold only this memory
   void mark_beside(const memory_range& memory);
 
   // In the child of a fork: gives the child a copy of each slab in a file, because parent and child allocate from it

@@ -146,10 +146,10 @@ void kernel_heap::release_all(int device) {
   const std::lock_guard lock(mutex_);
   for (auto at = slabs_.begin(); at != slabs_.end();) {
     slab& s = at->second;
-    ++at;  // a slab of one large slot is erased with it
+    ++at;  // before a release, which may erase a slab of one slot
     for (size_t i = 0, count = s.slots.size(); i < count; ++i) {
       if (s.slots[i].state == state::live && s.slots[i].device == device) {
-        allocate_slot(s, i, s.slots[i].bytes, device);  // repairs the filler
+        allocate_slot(s, i, s.slots[i].bytes, device);  // writes the slot's filler bytes again
         free_slot_of(s, i);
       }
     }

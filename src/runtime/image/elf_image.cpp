@@ -33,7 +33,7 @@ int64_t current_thread_distance() {
 size_t elf_image::size_of(const void* data) {
   const char* const first = static_cast<const char*>(data);
   for (int i = 0; i < SELFMAG; ++i) {
-    if (first[i] != ELFMAG[i]) return 0;  // the bytes may be a shorter text
+    if (first[i] != ELFMAG[i]) return 0;  // byte by byte: `data` may be a text that is shorter than the magic
   }
   Elf64_Ehdr header;
   std::memcpy(&header, data, sizeof header);
@@ -90,7 +90,7 @@ std::string elf_image::bind_entry(Elf64_Rela& entry) {
   } else if (name.substr(0, 7) == "cohort_") {
     return "it calls '" + std::string(name) + "', which this library does not have";
   } else {
-    return "";  // the C library's
+    return "";  // a function of the C library: the dynamic linker binds it
   }
   value += entry.r_addend;
   char* const place = at(entry.r_offset, sizeof value);

@@ -12,7 +12,7 @@
 
 namespace cohort::runtime {
 
-// Whether the lists exist, and the driver API has all options: those of cudaJitOption are among them.
+// True if both lists exist and each option is one of CUjit_option, which includes the options of cudaJitOption.
 template <class Option>
 bool are_jit_options(const Option* options, void* const* values, unsigned count) {
   if (count == 0) return true;
@@ -31,7 +31,7 @@ class jit_log {
     for (unsigned i = 0; i < count; ++i) {
       switch (static_cast<int>(options[i])) {
         case cudaJitWallTime:
-          values[i] = nullptr;  // the bits of 0.0f: nothing is translated
+          values[i] = nullptr;  // the bits of 0.0f: no time, because nothing is translated
           break;
         case cudaJitInfoLogBuffer:
           info_.buffer = static_cast<char*>(values[i]);

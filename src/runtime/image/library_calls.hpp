@@ -6,7 +6,7 @@
 
 namespace cohort::runtime {
 
-// The driver API's options have the numbers of the runtime API's.
+// The options of a load. Both APIs give them the same numbers.
 struct library_load_options {
   cudaJitOption* jit;
   void** jit_values;

@@ -16,7 +16,7 @@ namespace cohort::runtime {
 namespace {
 
 constexpr size_t page_bytes = 4096;
-constexpr size_t most_records = 120;  // an older record counts as reached
+constexpr size_t most_records = 120;  // records that the page keeps; older ones count as reached
 constexpr int spin_limit = 1000;
 constexpr long poll_nanoseconds = 50'000'000;  // interval of the checks that the recording process exists
 constexpr int most_polls_without_recorder = 100;
@@ -40,7 +40,7 @@ struct shared_event::page {
 
   ipc_entry entry;
   std::atomic<uint64_t> latest{0};
-  std::atomic<uint32_t> changes{0};  // waits suspend on it
+  std::atomic<uint32_t> changes{0};  // a futex: waits suspend on it
   std::atomic<uint32_t> waiting{0};
   record records[most_records];
 

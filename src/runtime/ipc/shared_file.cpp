@@ -27,7 +27,7 @@ ipc_key random_key() {
   if (getrandom(key.words, sizeof key.words, 0) != sizeof key.words) {
     throw std::system_error(errno, std::generic_category());
   }
-  key.words[0] |= 1;  // never empty
+  key.words[0] |= 1;  // a key is never empty
   return key;
 }
 

@@ -46,7 +46,7 @@ struct ipc_handle {
   int32_t process_number = 0;
   uint64_t process_start = 0;
   ipc_entry entry;
-  uint64_t entry_place = 0;  // offset of the copy in the file
+  uint64_t entry_place = 0;  // offset in the file of its copy of the entry
   int32_t file = -1;         // the owner's descriptor
   uint32_t unused = 0;
 

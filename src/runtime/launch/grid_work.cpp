@@ -63,7 +63,9 @@ struct grid_work::contents {
 struct grid_work::open_grid {
   std::unique_ptr<grid_work> owned;
   grid_work* work = nullptr;
-  std::vector<operation_ref> ops;  // the grid's operation, and those that end with it; empty for the scheduler's
+  // Operations that finish with the grid: its own and those of grids that it replaced. Empty: the scheduler finishes
+  // it.
+  std::vector<operation_ref> ops;
 };
 
 grid_work::~grid_work() {

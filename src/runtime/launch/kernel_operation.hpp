@@ -19,7 +19,7 @@ namespace cohort::runtime {
 // The attributes of a launch that a node of a graph has beside its parameters.
 struct kernel_attributes {
   bool cooperative = false;
-  uint32_t cluster[3]{};  // blocks; zero: of the size with which the kernel was compiled
+  uint32_t cluster[3]{};  // in blocks; zeros: the size with which the kernel was compiled
   int priority = 0;       // added to the stream's priority
   // Hints, which have no effect on a CPU.
   cudaClusterSchedulingPolicy scheduling = cudaClusterSchedulingPolicyDefault;
@@ -114,7 +114,7 @@ class kernel_operation : public operation {
   cohort_launch launch_;
   argument_copies arguments_;
   int own_priority_;
-  kernel_attributes attributes_;  // but for `cooperative` and `priority`, which have members of their own
+  kernel_attributes attributes_;  // launch_ and own_priority_ hold `cooperative` and `priority` in place of this
   cohort_launcher launcher_{};
 };
 

@@ -53,7 +53,7 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* dynamic_bytes, con
     function* f = nullptr;
     if (const cudaError_t error = symbol_table::instance().find_function(stub, &f); error != cudaSuccess) return error;
     if (blocks_per_sm(*f, threads, 0) < blocks) return cudaErrorInvalidValue;
-    // As on an H200, the share does not leave room for the memory that each block takes beside its own.
+    // As on an H200, the result does not subtract the shared memory that the system reserves for each block.
     const int index = current_device().index;
     const cohort_device& device = *cohort_device_get(index);
     const auto unit = static_cast<size_t>(device.shared_unit);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The runtime's half of the page for CUDA's libraries.
+// The runtime's half of the interface for CUDA's libraries (cudart_detail/library/library_call.h).
 #include "cudart_detail/library/library_call.h"
 
 #include <memory>

@@ -9,7 +9,7 @@ namespace {
 
 bool is_lacking([[maybe_unused]] std::string_view feature) {
 #if defined(__x86_64__)
-  // The builtin takes literals only.
+  // A macro, because __builtin_cpu_supports() takes literals only.
 #define COHORT_FEATURE(name) {name, __builtin_cpu_supports(name) != 0}
   static const struct {
     std::string_view name;

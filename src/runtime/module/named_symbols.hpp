@@ -13,7 +13,7 @@ namespace cohort::runtime {
 
 // Finds a kernel by the module's own name of it or by nvcc's. cudaErrorSymbolNotFound if there is none.
 cudaError_t find_named_kernel(const cohort_module& module, const char* name, function** found);
-// Finds a variable in the same way; false if there is none.
+// Finds a variable by the module's own name of it or by nvcc's; false if there is none.
 bool find_named_variable(const cohort_module& module, const char* name, int device, variable* found);
 // All kernels of a module that the host can launch.
 std::vector<function*> kernels_of(const cohort_module& module);

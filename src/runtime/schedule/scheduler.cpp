@@ -339,7 +339,8 @@ void scheduler::drain() {
   wait_for_all_devices();
 }
 
-// Provides one thread for each operation that can run, because an operation may wait for one of another stream.
+// Provides one thread for each operation that can run, because an operation may wait for an operation of another
+// stream.
 void scheduler::wake_executors() {
   const size_t wanted = ready_.count();
   for (size_t i = 0; i < std::min(wanted, idle_executors_); ++i) work_to_do_.notify_one();

@@ -12,10 +12,10 @@ class time_limit {
  public:
   enum class verdict : unsigned char {
     within,
-    is_long,  // once: it has lasted for seconds() without COHORT_LAUNCH_LIMIT, as a long kernel
-    is_over,  // it has lasted for more than seconds(), which COHORT_LAUNCH_LIMIT sets
-    is_last,  // it has held up the exit of the program or the reset of a device for more than COHORT_TIMEOUT, which
-              // is seconds(), while nothing else ran
+    is_long,  // returned once: the operation has lasted for seconds(), and COHORT_LAUNCH_LIMIT is not set
+    is_over,  // the operation has lasted for more than seconds(), the value of COHORT_LAUNCH_LIMIT
+    is_last,  // the operation has held up the exit of the program or the reset of a device for more than seconds(), the
+              // value of COHORT_TIMEOUT, while nothing else ran
   };
 
   // Compares the time since the construction. `only_waits`: the operation makes no progress by itself.
@@ -25,7 +25,7 @@ class time_limit {
  private:
   using clock = std::chrono::steady_clock;
   clock::time_point began_ = clock::now();
-  clock::time_point last_since_ = clock::time_point::max();  // when nothing else ran any more; max: something runs
+  clock::time_point last_since_ = clock::time_point::max();  // start of the time in which nothing else runs; max: none
   double seconds_ = 0;
   bool is_noted_ = false;
 };

@@ -22,9 +22,9 @@ struct stream_attributes {
 
 struct stream;
 
-// A green context: a part of a device's multiprocessors, with streams of its own (CUDA driver API, "Green Contexts").
-// A kernel in such a stream runs on the workers of its part alone. Kernels of a device run one after another, those of
-// different parts too; CUDA does not promise that they run side by side.
+// A green context: a part of a device's multiprocessors, with streams of its own (CUDA driver API, "Green Contexts"). A
+// kernel in such a stream runs only on the workers of its part. Kernels of a device run one after another, also those
+// of different parts: CUDA does not promise that they overlap.
 struct green_context {
   CUctx_st* handle = nullptr;  // the handle of the driver API
   int device = 0;

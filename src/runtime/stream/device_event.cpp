@@ -9,7 +9,7 @@ namespace cohort::runtime {
 
 namespace {
 
-// A stream of the call, which joins all streams of the device or part.
+// A stream for one call, which joins all streams of the device or of a green context.
 class joining_stream {
  public:
   explicit joining_stream(device_state& device) : stream_(add_stream(device, cudaStreamNonBlocking, least_priority)) {}

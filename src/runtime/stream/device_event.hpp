@@ -11,7 +11,8 @@ namespace cohort::runtime {
 // cudaErrorInvalidResourceHandle for an event of another device.
 cudaError_t record_on_device(cudaEvent_t event, device_state& device, green_context* part);
 // Makes all later work of the device, or of the part, wait for the event, also in streams that do not exist yet.
-// cudaErrorStreamCaptureUnsupported as above, and for an event that a capture has recorded.
+// cudaErrorStreamCaptureUnsupported while one of these streams is captured, and for an event that a capture has
+// recorded.
 cudaError_t wait_on_device(cudaEvent_t event, device_state& device, green_context* part);
 
 }  // namespace cohort::runtime

@@ -88,7 +88,7 @@ struct semaphore_table {
   std::unordered_map<cudaExternalSemaphore_t, std::shared_ptr<external_semaphore>> all;
 };
 
-// Never destroyed.
+// The only table. Never destroyed.
 semaphore_table& semaphores() {
   static semaphore_table* const only = new semaphore_table;
   return *only;

@@ -7,7 +7,8 @@
 
 namespace cohort::runtime {
 
-// Both: cudaErrorInvalidValue for an attribute that is no hint, and for a value that CUDA does not permit.
+// set_hint() and get_hint() return cudaErrorInvalidValue for an attribute that is no hint, and for a value that CUDA
+// does not permit.
 cudaError_t set_hint(stream_attributes& kept, cudaLaunchAttributeID id, const cudaLaunchAttributeValue& value);
 cudaError_t get_hint(const stream_attributes& kept, cudaLaunchAttributeID id, cudaLaunchAttributeValue* value);
 

@@ -22,14 +22,14 @@ inline linear_base base_of(const void* memory) {
   return {reinterpret_cast<void*>(address - offset), offset};
 }
 
-// The bytes of a texture over `bytes` bytes behind the offset. A program that passes no size passes the largest number:
+// The bytes of a texture over `bytes` bytes after the offset. A program that passes no size passes the largest number:
 // the texture then has as many texels as a texture can have.
 inline size_t linear_bytes(const linear_base& base, size_t bytes, size_t texel_bytes) {
   const size_t most = size_t{texture_1d_linear_width} * texel_bytes;
   return std::min(bytes, most - base.offset) + base.offset;
 }
 
-// The texels of a row of `width` texels behind the offset.
+// The texels of a row that has `width` texels after the offset.
 inline size_t pitched_width(const linear_base& base, size_t width, size_t pitch, size_t texel_bytes) {
   return base.offset == 0 ? width : std::min(width + base.offset / texel_bytes, pitch / texel_bytes);
 }

@@ -23,7 +23,7 @@ cudaError_t describe_object(unsigned long long object, bool is_texture, Write&& 
   });
 }
 
-// Work submitted before the call may still read the object.
+// Destroys an object after all work submitted before the call, which may still read it.
 cudaError_t destroy(unsigned long long object, bool is_texture) {
   return unsafe_call([&] {
     const std::optional<int> device = object_table::device_of(object);

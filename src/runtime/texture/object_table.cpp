@@ -34,7 +34,7 @@ cudaError_t object_table::add(const void* content, size_t bytes, const object_de
   return cudaSuccess;
 }
 
-// A device's reset frees the memory of its objects.
+// Looks for the memory of the object, because a reset of its device frees that memory.
 std::optional<int> object_table::device_of(unsigned long long object) {
   allocation known;
   const bool is_there = allocation_table::instance().find(memory_of(object), &known) && is_object(known);

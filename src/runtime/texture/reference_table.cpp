@@ -26,7 +26,7 @@ bool find(const void* shadow, uint32_t kind, variable* copy) {
   return error == cudaSuccess && copy->flags & kind;
 }
 
-// The error of work that was submitted before.
+// Waits for the device, and returns the error of its earlier work.
 cudaError_t wait_for(device_state& device) {
   scheduler::instance().wait_for_device(device);
   return take_failure(device);

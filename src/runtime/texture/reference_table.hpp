@@ -31,7 +31,7 @@ class reference_table {
                            size_t offset);
   cudaError_t bind_surface(const variable& copy, const cudaResourceDesc& resource);
   cudaError_t unbind(const variable& copy);
-  // The offset of a bound copy, else none.
+  // The offset with which a copy was bound; none if the copy is not bound.
   std::optional<size_t> offset_of(const variable& copy);
 
  private:

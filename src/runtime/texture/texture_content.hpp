@@ -8,7 +8,8 @@
 
 namespace cohort::runtime {
 
-// Both return the error with which CUDA refuses the description. `view` may be null.
+// describe_texture() and describe_surface() return the error with which CUDA refuses the description. `view` may be
+// null.
 cudaError_t describe_texture(const cudaResourceDesc& resource, const cudaTextureDesc& sampler,
                              const cudaResourceViewDesc* view, cohort_texture* made);
 cudaError_t describe_surface(const cudaResourceDesc& resource, cohort_surface* made);

@@ -191,7 +191,8 @@ int cohort_nvtx_pop(nvtxDomainHandle_t domain) {
   if (found == mine.rbegin()) {
     cohort_trace_slice("nvtx", found->name.c_str(), found->arguments.c_str(), found->begin);
   } else {
-    ranges().record(*found, cohort_trace_time());  // slices of a track do not overlap, but domains do
+    // Not a slice of the thread's track: ranges of two domains may overlap, slices of a track may not.
+    ranges().record(*found, cohort_trace_time());
   }
   mine.erase(std::next(found).base());
   return depth_in(mine, domain);

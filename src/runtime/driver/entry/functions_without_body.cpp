@@ -17,7 +17,7 @@ struct function_without_body {
   const char* name;
   std::atomic<bool> is_named{false};
 
-  // Each function is named once.
+  // Logs the function's name at its first call only.
   int refuse() {
     if (!is_named.exchange(true)) {
       const bool of_runtime = std::strncmp(name, "cuda", 4) == 0;

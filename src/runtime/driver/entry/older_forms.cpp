@@ -54,7 +54,7 @@ CUmemLocation location_of(CUdevice device) {
   return {CU_MEM_LOCATION_TYPE_DEVICE, device};
 }
 
-// A refused batch makes no copy, whichever of its copies is wrong.
+// The failed index is always SIZE_MAX: a refused batch makes no copy, whichever of its copies is wrong.
 CUresult with_index(size_t* failed, CUresult error) {
   if (failed && error != CUDA_SUCCESS) *failed = SIZE_MAX;
   return error;

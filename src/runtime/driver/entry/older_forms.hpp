@@ -14,7 +14,7 @@ struct entry_point {
   void* function;
 };
 
-// The forms whose stream 0 is the legacy default stream, or that of the thread.
+// The older forms. `of_thread`: stream 0 is the thread's default stream; false: the legacy default stream.
 std::span<const entry_point> older_forms(bool of_thread);
 
 }  // namespace cohort::runtime

@@ -46,7 +46,7 @@ bool may_be_in_device_graph(cudaGraphNodeType type, const operation& work) {
   cudaKernelNodeParams kernel;
   switch (type) {
     case cudaGraphNodeTypeKernel:
-      return read_work(work, &kernel) == cudaSuccess;  // not a call of a library
+      return read_work(work, &kernel) == cudaSuccess;  // false for a library call, which has no parameters to read
     case cudaGraphNodeTypeMemset:
       return true;
     case cudaGraphNodeTypeMemcpy:

@@ -32,7 +32,7 @@ cudaPitchedPtr pitched(const place& p, const box& extent) {
 }  // namespace
 
 bool find_node_type(const operation& op, cudaGraphNodeType* type) {
-  // CUDA's libraries launch kernels.
+  // Library calls become kernel nodes, because CUDA's libraries launch kernels.
   if (is_a<kernel_operation>(op) || is_a<library_operation>(op)) {
     *type = cudaGraphNodeTypeKernel;
   } else if (is_a<copy_operation>(op)) {
@@ -102,7 +102,7 @@ cudaError_t replace_work(node_work* kept, const node_work& made) {
 
 cudaError_t read_work(const operation& work, cudaKernelNodeParams* p) {
   const auto* const kernel = dynamic_cast<const kernel_operation*>(&work);
-  if (!kernel) return cudaErrorNotSupported;  // a call of a library
+  if (!kernel) return cudaErrorNotSupported;  // a library call has no parameters
   const cohort_launch& launch = kernel->launch();
   *p = {const_cast<void*>(kernel->name()),
         shape_of(launch.grid),

@@ -13,8 +13,8 @@ using node_work = std::shared_ptr<const operation>;
 // The type of the node that repeats `op`; false if the operation cannot be repeated.
 bool find_node_type(const operation& op, cudaGraphNodeType* type);
 
-// Each makes the operation from its parameters, for the current device, and returns the errors of the call that would
-// submit it. pre: within a device_call, without the scheduler's lock
+// Each overload makes a node's operation from its parameters, for the current device, and returns the errors of the
+// call that would submit it. pre: within a device_call, without the scheduler's lock
 cudaError_t make_work(const cudaKernelNodeParams* parameters, node_work* made);
 cudaError_t make_work(const cudaMemcpy3DParms* parameters, node_work* made);
 cudaError_t make_work(const cudaMemsetParams* parameters, node_work* made);
@@ -24,8 +24,8 @@ cudaError_t make_work(const cudaHostNodeParams* parameters, node_work* made);
 // which CUDA refuses such a launch.
 cudaError_t replace_work(node_work* kept, const node_work& made);
 
-// Each writes the parameters of a node's operation. Returns cudaErrorNotSupported for a kernel node that is a call of a
-// library. pre: the operation is of the node's type that the parameters belong to
+// Each overload writes the parameters of a node's operation. Returns cudaErrorNotSupported for a kernel node that is a
+// call of a library. pre: the operation is of the node type that the parameters belong to
 cudaError_t read_work(const operation& work, cudaKernelNodeParams* parameters);
 cudaError_t read_work(const operation& work, cudaMemcpy3DParms* parameters);
 cudaError_t read_work(const operation& work, cudaMemsetParams* parameters);

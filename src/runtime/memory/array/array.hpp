@@ -50,10 +50,10 @@ class array_table {
                    cudaArray_t* made);
   cudaError_t make(const cudaChannelFormatDesc& desc, const cudaExtent& extent, unsigned levels, unsigned flags,
                    int device, cudaMipmappedArray_t* made);
-  // Null for anything but a live array. The result is valid until the array is freed.
+  // Finds the live array of a handle; null for any other handle. The result is valid until the array is freed.
   const cudaArray* find(cudaArray_const_t array);
   const cudaMipmappedArray* find(cudaMipmappedArray_const_t array);
-  // Removes an array that owns its memory and returns the memory to the system. False: it is none.
+  // Removes an array that owns its memory and returns the memory to the system. False if there is no such array.
   bool release(cudaArray_t array);
   bool release(cudaMipmappedArray_t array);
   // Forgets the arrays of a device whose memory is freed.

@@ -15,7 +15,7 @@ cudaError_t make_array(cudaArray_t* array, const cudaChannelFormatDesc* desc, co
   });
 }
 
-// Work submitted before the call may still use the array.
+// Frees an array after all work submitted before the call, which may still use it.
 template <class Array>
 cudaError_t free_array(Array array, int device) {
   device_state& owner = device_at(device);

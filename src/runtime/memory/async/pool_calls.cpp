@@ -75,7 +75,7 @@ cudaError_t cudaMemPoolTrimTo(cudaMemPool_t handle, size_t) {
 cudaError_t cudaMemPoolSetAccess(cudaMemPool_t handle, const cudaMemAccessDesc* rights, size_t count) {
   return pool_call(handle, [&](memory_pool& pool) {
     if (!rights && count != 0) return cudaErrorInvalidValue;
-    for (size_t i = 0; i < count; ++i) {  // all or none
+    for (size_t i = 0; i < count; ++i) {  // all rights are checked before one is changed
       const cudaMemLocation place = rights[i].location;
       const cudaMemAccessFlags flags = rights[i].flags;
       if (place.type != cudaMemLocationTypeDevice) return cudaErrorInvalidValue;

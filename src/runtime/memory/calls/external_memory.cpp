@@ -19,7 +19,7 @@ namespace cohort::runtime {
 namespace {
 
 struct external_memory {
-  int file;        // owned
+  int file;        // descriptor, owned by the object
   uint64_t first;  // where the contents begin in the file
   uint64_t bytes;
   int exporter;  // the number of the process that exported it; 0: not a process of Cohort
@@ -32,7 +32,7 @@ struct external_table {
   std::unordered_map<cudaExternalMemory_t, std::unique_ptr<external_memory>> all;
 };
 
-// Never destroyed.
+// The only table. Never destroyed.
 external_table& table() {
   static external_table* const only = new external_table;
   return *only;

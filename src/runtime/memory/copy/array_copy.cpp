@@ -149,7 +149,8 @@ cudaError_t cudaMemcpyFromArrayAsync(void* to, cudaArray_const_t from, size_t x,
   return bytes_from_array(to, {from, x, y}, bytes, kind, stream, false);
 }
 
-// The forms of stream 0 of each thread have no call with a stream to rest on.
+// Copies between arrays. The per-thread form (_ptds) has a body of its own, because CUDA has no call with a stream
+// argument.
 cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, size_t to_x, size_t to_y, cudaArray_const_t from, size_t from_x,
                                      size_t from_y, size_t width, size_t height, cudaMemcpyKind kind) {
   return between_arrays({to, to_x, to_y}, {from, from_x, from_y}, {width, height, 1}, kind, cudaStreamLegacy);

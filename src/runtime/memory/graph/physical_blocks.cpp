@@ -119,7 +119,7 @@ std::vector<physical_block_ref> launch_blocks::commit(const operation_ref& end) 
     block->is_bound = !freed;
     all.push_back(block);
   }
-  // Their pages are dropped during this launch.
+  // The launch drops the pages of blocks' former holders, which counts as a use of their memory.
   for (const change& each : changes_) {
     if (each.before) each.before->last_use = end;
   }

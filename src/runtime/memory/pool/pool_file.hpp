@@ -42,7 +42,7 @@ class pool_file {
   uint64_t place_of_entry(uint64_t offset) const;
 
   std::shared_ptr<memory_file> file_;  // null if another process has made the file
-  int descriptor_ = -1;                // without file_: owned by this object
+  int descriptor_ = -1;                // owned by this object if file_ is null
   descriptor_header header_;
 };
 
