@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A bulk copy that has been started: it holds the content of its tensor map, and moves the bytes when it is told to.
+// A bulk copy that has been started. It holds the contents of its tensor map; make() moves the bytes.
 #pragma once
 
 #include <cohort/machine/cpu/port/bulk_copy.hpp>
@@ -29,7 +29,7 @@ class bulk_copy {
   size_t bytes() const { return started_.map ? box_bytes(box_.map) : started_.bytes; }
   bool was_read() const { return was_read_; }
 
-  /// Takes the bytes of the source, so that a later change of it has no effect.
+  /// Copies the source to a buffer, so a later change of the source has no effect.
   void read() {
     if (was_read_) return;
     was_read_ = true;
@@ -50,7 +50,7 @@ class bulk_copy {
     });
   }
 
-  /// Whether a source that for_each_piece() names is the pattern of elements out of bounds.
+  /// Whether a source that for_each_piece() passes is the pattern of elements out of bounds.
   bool is_pattern(const void* from) const { return started_.map && from == fill(); }
 
   /// Calls `piece(to, from, bytes)` for each run of adjacent bytes. `to` is null for bytes that a store leaves out.
@@ -91,7 +91,7 @@ class bulk_copy {
       std::memcpy(to + i, &bits, sizeof bits);
     }
   }
-  // The NaN of elements out of bounds is not rounded.
+  // False for the NaN of elements out of bounds, which is not rounded.
   bool rounds(const char* from) const {
     const bool is_tf32 = box_.map.type == cohort_tensor_tf32 || box_.map.type == cohort_tensor_tf32_ftz;
     return started_.map && started_.direction == cohort_bulk_load && is_tf32 && !is_pattern(from);

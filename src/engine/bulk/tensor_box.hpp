@@ -27,7 +27,7 @@ inline unsigned box_elements(const cohort_tensor_map& m, unsigned i) {
   return (m.box[i] + m.steps[i] - 1U) / m.steps[i];
 }
 
-/// The bytes of a box, which an mbarrier counts. Elements out of bounds count, gaps behind rows do not.
+/// The bytes of a box, which an mbarrier counts. Elements out of bounds count, gaps after rows do not.
 inline size_t box_bytes(const cohort_tensor_map& m) {
   size_t bytes = tensor_type_bytes[m.type];
   const unsigned dimensions = m.mode == cohort_tensor_im2col ? 2 : m.rank;
@@ -40,8 +40,8 @@ inline unsigned row_pitch(const cohort_tensor_map& m) {
   return m.swizzle == 0 ? box_elements(m, 0) * tensor_type_bytes[m.type] : 16U << m.swizzle;
 }
 
-/// The address at which shared memory holds the byte that would lie at `address` without a swizzle. Units of 16 bytes
-/// change their places in a span of 32, 64 or 128 bytes, by the number of the 128 bytes that they lie in.
+/// The address at which shared memory holds the byte that would lie at `address` without a swizzle. In a span of 32, 64
+/// or 128 bytes, the number of a 16-byte unit is XORed with the number of its 128-byte line.
 inline uintptr_t swizzled(uintptr_t address, unsigned swizzle) {
   const uintptr_t places = (uintptr_t{1} << swizzle) - 1;
   return address ^ (((address >> 7) & places) << 4);

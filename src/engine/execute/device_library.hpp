@@ -35,7 +35,7 @@ inline late_copies* copies_of_current_lane() {
 
 inline void copy_later(void* to, const void* from, size_t bytes) {
   block& b = current_block();
-  if (!b.worker->may_wait) {  // the kernel cannot wait, so no wait would make the copy
+  if (!b.worker->may_wait) {  // the kernel has no wait that would execute the copy, so it is executed now
     std::memcpy(to, from, bytes);
     return;
   }

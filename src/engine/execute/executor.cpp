@@ -21,8 +21,8 @@ namespace cohort::engine {
 
 namespace {
 
-// Device code rounds to nearest and keeps subnormal numbers, whatever the program has chosen for its own thread. While
-// the object exists, so does the OS thread; no floating-point exception ends it.
+// While an object exists, this OS thread rounds to nearest, keeps subnormal numbers and masks floating-point
+// exceptions, as device code expects. The program may have chosen otherwise for its thread.
 class device_float_environment {
  public:
   device_float_environment() {

@@ -72,8 +72,8 @@ void note_failed_lanes(worker& w, const gang& g) {
   f.lane_known = f.threads.size() == 1;
 }
 
-// The kernel runs again in a forked copy of the process, with which its writes and its output end. Barriers of the grid
-// that were passed count as complete there.
+// The kernel runs again in a forked copy of the process. Its writes and its output end with the copy. Barriers of the
+// grid that were passed count as complete there.
 void find_failed_lanes(worker& w, gang& g) {
   const failure first = w.failed;
   const block& b = *g.table->block;

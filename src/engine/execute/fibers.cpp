@@ -29,7 +29,7 @@ inline void next_lane_after(void* argument) {
   jump_to(next ? *next->fiber : w.home, w.discarded);
 }
 
-// Entry function of the stacks of kernels that are not checked.
+// Entry function of the stacks on which C++ calls the kernels (kernel_exit::loop).
 void run_lanes(void* raw) {
   after_switch(static_cast<stack*>(raw)->sanitizer);
   worker& w = *current_worker();

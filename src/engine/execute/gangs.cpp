@@ -34,7 +34,7 @@ inline void run_after(worker& w, Begin begin) {
 }
 
 void next_gang_after(void* argument) {
-  // Keeps the arguments: storing the whole call would delay the next gang's first load.
+  // Stores the arguments only: storing the whole call would delay the next gang's first load.
   run_after(*static_cast<worker*>(argument), [](const gang& next) {
     kernel_call& call = cohort_kernel_exit.call;
     if (call.entry != next.entry) call.entry = next.entry;
@@ -42,7 +42,7 @@ void next_gang_after(void* argument) {
   });
 }
 
-// Entry function of the stacks of kernels that are not checked.
+// Entry function of the stacks on which C++ calls the kernels (kernel_exit::loop).
 void run_gangs(void* raw) {
   after_switch(static_cast<stack*>(raw)->sanitizer);
   worker& w = *current_worker();

@@ -131,7 +131,7 @@ bool resident_blocks::run_resident(worker& w, block& b, size_t& i) {
     if (!retire(i)) {
       ++i;
     } else if (b.cluster) {
-      i = 0;  // the blocks of the cluster have left the vector
+      i = 0;  // all blocks of the cluster were removed
     }
     return true;
   }
@@ -149,7 +149,7 @@ bool resident_blocks::run_resident(worker& w, block& b, size_t& i) {
 
 namespace {
 
-// The unit (a block or a cluster) that a schedule wants to begin; no_block: none.
+// The unit (a block or a cluster) that a schedule selects to begin; no_block: none.
 uint64_t unit_wanted(const worker& w) {
   const uint64_t block = w.schedule->block_wanted();
   return block < w.grid->blocks ? w.grid->cluster_of_block(block) : no_block;
@@ -243,7 +243,7 @@ block& resident_blocks::begin_block(worker& w, uint64_t rank) {
     spare_.pop_back();
   }
   b->worker = &w;
-  w.begin_round();  // a cooperative launch may begin many blocks before one of them runs
+  w.begin_round();  // tells the watchdog of progress: many blocks may begin before one of them runs
   b->shape(g.launch->block);
   b->begin(g, rank);
   if (g.launch->cooperative) g.resident[rank] = b.get();

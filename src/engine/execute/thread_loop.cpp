@@ -186,7 +186,8 @@ void thread_loop::find_failed_thread(worker& w) {
     const void* address;
   };
   const failure first = w.failed;
-  const bool gangs = w.grid->launch->kernel->flags & cohort_kernel_block_gangs;  // where these never wait, threads may
+  // Gang versions that never wait do not exclude waits in the code for single threads.
+  const bool gangs = w.grid->launch->kernel->flags & cohort_kernel_block_gangs;
   found answer{};
   const bool answered = first.signal != abandon_signal() && ask_forked_copy(answer, [&] {
                           if (gangs) {

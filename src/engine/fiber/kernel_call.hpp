@@ -30,7 +30,7 @@ struct kernel_exit {
   void (*next)(void* worker) = nullptr;
   void* worker = nullptr;
   kernel_call call;
-  void (*threw)(void* exception) = nullptr;  // called for an exception; null: the one in flight
+  void (*threw)(void* exception) = nullptr;  // called for an exception; a null argument stands for the one in flight
   // Entry function of a stack on which C++ calls the kernels; its argument is the stack.
   void (*loop)(void* stack) = nullptr;
   bool trusted = false;  // the kernel has no array to overrun: `loop` calls it, which is faster

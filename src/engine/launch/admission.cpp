@@ -58,7 +58,7 @@ int check_launch(const cohort_launch& l) {
   const int per_sm = resident_blocks_per_sm(l.device, static_cast<uint32_t>(threads), shared);
   const uint32_t cluster_blocks = cluster[0] * cluster[1] * cluster[2];
   const uint64_t resident = resident_clusters(multiprocessors_of(l, *device), per_sm, cluster_blocks) * cluster_blocks;
-  // The product of three dimensions can pass 64 bits, so it is compared step by step.
+  // The product of three dimensions can exceed 64 bits, so it is compared step by step.
   uint64_t blocks = l.grid[0];
   for (int axis = 1; axis < 3 && blocks <= resident; ++axis) blocks *= l.grid[axis];
   return blocks > resident ? error_cooperative_launch_too_large : error_none;

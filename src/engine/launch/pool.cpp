@@ -100,7 +100,7 @@ int pool::prepare(const cohort_launch& launch, session& shared, grid& g) {
   g.cluster_blocks = g.cluster[0] * g.cluster[1] * g.cluster[2];
   g.clusters = g.blocks / g.cluster_blocks;
   g.next_end.store(g.clusters, std::memory_order_relaxed);
-  // A part of the multiprocessors has the same part of the workers, and one at least.
+  // A green context with a part of the multiprocessors gets the same part of the workers, but at least one.
   const uint64_t multiprocessors = multiprocessors_of(launch, device_), all = static_cast<uint64_t>(device_.sm_count);
   g.workers = static_cast<uint32_t>(std::min(g.clusters, (executors_.size() * multiprocessors + all - 1) / all));
   g.chunk = static_cast<uint32_t>(std::clamp<uint64_t>(g.blocks / (uint64_t{g.workers} * 8), 1, 64));
@@ -224,7 +224,8 @@ int run_launch(const cohort_launch* launch) {
   if (!launch) return error_invalid_value;
   if (!find_device(launch->device)) return error_invalid_device;
   if (!launch->kernel) return error_invalid_device_function;
-  if (current_worker()) return error_launch_failure;  // the runtime runs the launches of kernels after their grid
+  // A call inside a kernel: the runtime runs launches by kernels after their grid has ended.
+  if (current_worker()) return error_launch_failure;
   if (const int refused = check_launch(*launch)) return refused;
   return pool_of(launch->device).run(*launch);
 }

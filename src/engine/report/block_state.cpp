@@ -37,7 +37,8 @@ std::string shared_place(const block& b, const void* address) {
   const auto* const at = static_cast<const char*>(address);
   if (!b.shared.holds(address)) return "an address in the shared memory of another block";
   const bool is_dynamic = at >= b.dynamic_shared;
-  if (!is_dynamic && at < b.static_shared) return "an address in the shared memory of the block";  // plain C++
+  // A shared variable of a plain C++ kernel.
+  if (!is_dynamic && at < b.static_shared) return "an address in the shared memory of the block";
   return "byte " + number(static_cast<uint64_t>(at - (is_dynamic ? b.dynamic_shared : b.static_shared))) + " of the " +
          (is_dynamic ? "dynamic" : "static") + " shared memory";
 }

@@ -10,10 +10,10 @@ namespace cohort::engine {
 namespace {
 
 struct operand_prefix {
-  const unsigned char* rest = nullptr;  // ModRM and what follows
+  const unsigned char* rest = nullptr;  // the ModRM byte and the bytes after it
   unsigned index_high = 0;              // bit 3 of the index register's number
   unsigned base_high = 0;               // bit 3 of the base register's number
-  unsigned displacement_scale = 1;      // bytes that a displacement of one byte counts
+  unsigned displacement_scale = 1;      // unit of a displacement of one byte, in bytes
 };
 
 bool is_operand_size_prefix(unsigned char byte) { return byte == 0x66 || byte == 0xf2 || byte == 0xf3 || byte == 0xf0; }

@@ -24,7 +24,7 @@ struct order_switch {
   thread_point at;      // the last point that a thread has reached
   uint64_t block = 0;   // the thread that runs next
   uint32_t thread = 0;
-  bool polled = false;  // threads that poll may run before it, although it is in the block that runs
+  bool polled = false;  // threads that poll may run before the next thread, although its block is the one that runs
 
   bool operator==(const order_switch&) const = default;
 };
@@ -67,7 +67,7 @@ struct order_record {
     bool polls;  // the thread has polled memory in vain
   };
 
-  // Further ones are left out.
+  // Numbers of used entries. Entries beyond the size of an array are left out.
   size_t switch_count, step_count, launch_count, point_count;
   order_switch switches[most_switches];
   order_step steps[most_steps];  // steps of launches with switches

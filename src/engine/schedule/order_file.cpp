@@ -57,7 +57,7 @@ class reader {
   }
   bool expect(char c) { return fault_.empty() && (take(c) || fail(std::string("expected '") + c + "'")); }
 
-  // A string without escapes, which names of members need not have; those of others are only skipped.
+  // Reads a string up to its closing quote and keeps its escapes. Only members that are skipped may need escapes.
   bool read_string(std::string_view& value) {
     if (!expect('"')) return false;
     const size_t begin = at_;

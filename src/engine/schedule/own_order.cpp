@@ -62,7 +62,7 @@ void own_order::begin_launch(const launch_facts& facts) {
   reach({});
 }
 
-// A thread has stopped at the point.
+// Notes that a thread has stopped at the point.
 void own_order::reach(const thread_point& point) {
   last_ = point;
   wanted_.reset();
@@ -139,8 +139,8 @@ void own_order::place_stop(const void* place) {
   if (noted->step_count) noted->steps[noted->step_count - 1].place = place;
 }
 
-// The own order turns to the next block by rank. A block that has not run counts as not begun while a seed chooses,
-// because its own order begins a block when none is left.
+// The engine's own order continues with the next block by rank. While a seed chooses, a block that has not run counts
+// as not begun, because the engine's own order begins a block when no other block is left.
 size_t own_order::own_block(const std::vector<uint64_t>& runnable) const {
   const auto at = [&](uint64_t block) { return std::find(runnable.begin(), runnable.end(), block); };
   if (is_preempted_) {
@@ -207,7 +207,7 @@ void own_order::note_thread(uint64_t block, uint32_t chosen, const uint32_t* rea
       !has_left_ && (!is_at_home_ || own_block_ == block) && chosen == own_thread(block, ready, warps, current_warp);
   if (!follows_ && !is_own) note({launch_, last_, block, chosen, has_left_ && block == last_.block});
   if (tracks_ && !follows_) started_.insert(blocks_[block].unit);
-  // A thread that goes on has not stopped.
+  // A thread that continues has not stopped.
   if (needs_place_ && block == last_.block && chosen == last_.thread) {
     needs_place_ = false;
     --noted->step_count;

@@ -37,7 +37,8 @@ std::optional<plan> read_plan();
 // The plan of this process, read once with its file. Null: launches run in the engine's order, on all workers.
 const plan* active_plan();
 
-// A number below `count`, by the seed of active_plan(); 0 in the engine's own order. Orders work outside of launches.
+// A number below `count`, by the seed of active_plan(); 0 in the engine's own order. For choices outside of launches,
+// such as the order of work that kernels have submitted.
 uint32_t select_number(uint32_t count);
 
 // Counts of the decisions of schedules. A search reads the counts of its runs.

@@ -20,7 +20,7 @@ enum class order_kind : uint8_t {
   own,          // the engine's: the warp that runs, then the first one; with the switches of a file; seed 0
   by_priority,  // the thread with the highest priority runs. At a few steps it loses its priority, which preempts it
                 // (S. Burckhardt et al., "A randomized scheduler with probabilistic guarantees of finding bugs", 2010)
-  at_random,    // each choice is free
+  at_random,    // each choice is random
 };
 
 class schedule {

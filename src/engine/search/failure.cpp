@@ -16,7 +16,7 @@ std::string_view up_to(std::string_view line, std::string_view word) { return li
 // The title in a line; empty if the line begins no report.
 std::string_view title_in(std::string_view line) {
   constexpr std::string_view text = "cohort: ", failure = "{\"report\": \"cohort: ", finding = "{\"check\": ";
-  // The number of times that a finding was found differs between orders.
+  // Leaves out the count of a finding, which differs between orders.
   if (begins_with(line, finding)) return up_to(line.substr(finding.size()), ", \"count\"");
   if (begins_with(line, failure)) return up_to(line.substr(failure.size()), " <<<");
   if (!begins_with(line, text)) return {};

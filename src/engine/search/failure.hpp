@@ -16,7 +16,7 @@ std::set<std::string> report_titles(const std::string& text);
 
 struct run_failure {
   std::string end;
-  std::set<std::string> reports;  // those that the engine's own order has not
+  std::set<std::string> reports;  // titles that the engine's own order does not print
   bool changes_out = false;
   bool changes_err = false;  // false if there are reports, which may name other threads
 

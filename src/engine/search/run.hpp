@@ -49,7 +49,7 @@ class runner {
   schedule_counts* shared_;
   order_record* noted_;
   int order_;       // the file of file_of()
-  int input_ = -1;  // a file; -1: the copies inherit the standard input
+  int input_ = -1;  // a file with the standard input; -1: the copies inherit the standard input
   off_t input_offset_ = 0;
 };
 

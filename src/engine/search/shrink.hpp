@@ -51,7 +51,7 @@ std::vector<T> shrink(std::vector<T> list, Test test) {
       parts = 2;
       continue;
     }
-    // Removes a part. With two parts, each is what the other one leaves.
+    // Tries to leave out each part. With two parts this would repeat the tests of single parts.
     for (size_t part = parts; parts > 2 && part-- > 0 && !is_smaller;) {
       elements rest(list.begin(), at(part));
       rest.insert(rest.end(), at(part + 1), list.end());

@@ -19,7 +19,7 @@ namespace cohort::engine {
 
 namespace {
 
-constexpr double most_seconds = 60;  // for all runs
+constexpr double most_seconds = 60;  // time for all runs together
 // A run may take this many times as long as the longer one of the failed run and the run in the engine's own order.
 constexpr double run_time_factor = 4, run_time_margin = 2;
 // A search for fewer switches tries orders of up to this many.
@@ -27,7 +27,7 @@ constexpr size_t most_searched = 4;
 constexpr double seconds_of_a_depth = 10;
 constexpr const char* usual_name = "cohort-order.json";
 
-// A run that was killed at its time limit gives no measure.
+// The time limit of further runs. A run that was killed at its own limit gives no measure.
 double limit_of(const run_result& own, const run_result& failed) {
   return std::max(own.seconds, failed.ended ? failed.seconds : 0) * run_time_factor + run_time_margin;
 }

@@ -28,14 +28,14 @@ class smallest_order {
   run_result run(const switches& order);
   // The switches that a run with `order` has followed, if it fails in the same way.
   std::optional<switches> follow(const switches& order);
-  // follow() for a list that replaces `least` if the run fails.
+  // Replaces `least` by the switches that a run with `order` has followed, if the run fails in the same way.
   bool replace(switches& least, const switches& order);
-  // Replaces switches in a row by one from the first point to the last thread.
+  // Replaces consecutive switches by one, from the point of the first to the thread of the last.
   void join(switches& least);
   // Replaces the switches of one launch, that of the last switch in `least`, by fewer ones that select from `threads`.
   // Returns true if it found an order that still fails.
   bool search_fewer(switches& least, const switches& threads);
-  // Extends `order`, under which the last run did not fail: where the thread of its last switch polls, it runs on.
+  // Extends `order`, under which the last run did not fail: the thread of its last switch continues where it polls.
   bool keep_running(switches& least, switches order);
   double seconds() const;
 

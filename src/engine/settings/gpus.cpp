@@ -40,7 +40,7 @@ static_assert(all_have_limits(), "a GPU has a compute capability without limits"
 }  // namespace
 
 const gpu* chosen_gpu() {
-  const auto index = static_cast<int>(read_setting("COHORT_GPU", -1));  // the words of the setting are these rows
+  const auto index = static_cast<int>(read_setting("COHORT_GPU", -1));  // the setting's value is the number of a row
   return index < 0 ? nullptr : &gpus[index];
 }
 

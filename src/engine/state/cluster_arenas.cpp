@@ -11,7 +11,7 @@ namespace cohort::engine {
 namespace {
 
 constexpr size_t slot_bytes = size_t{256} << 10;  // more than the shared memory of a block
-// Distances in it have 31 bits. A virtual H100 has 4224 resident blocks.
+// Distances within the reserved range have 31 bits. A virtual H100 has 4224 resident blocks.
 constexpr size_t reserved_bytes = size_t{2} << 30;
 
 void* map_pages(size_t bytes, int access, int flags) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Teams: tiles of 64 to 1024 threads, the whole block where it exchanges values, and the threads that meet at a named
-// barrier or wait at an mbarrier.
+// Teams: tiles of 64 to 1024 threads, the whole block where it exchanges values, and the threads that synchronise at a
+// named barrier or wait at an mbarrier.
 #pragma once
 
 #include <cohort/machine/cpu/port.hpp>

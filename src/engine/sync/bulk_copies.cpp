@@ -166,8 +166,8 @@ bool is_awaited(const block& b, const uint64_t* mbarrier) {
   return false;
 }
 
-// Executes those of the block's counted copies that are due. All are chosen first: bytes that are complete may end the
-// wait by which a copy is due. Copies that start meanwhile do not exist: no lane runs.
+// Executes the due copies among the block's counted ones. All due copies are selected first, because executing one may
+// end the wait by which another is due. No lane runs meanwhile, so no copy starts.
 template <class IsDue>
 void make_counted(block& b, IsDue is_due) {
   std::vector<placed_copy>& waiting = b.bulk->counted;

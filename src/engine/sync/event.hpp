@@ -94,7 +94,7 @@ struct bulk_bytes {
 };
 // A bulk copy. `block` and `thread` have started it at `place`. `mbarrier` counts its bytes; null: the copy belongs to
 // a bulk group of the thread. `reduces`: the bytes are combined with those of the memory, element by element.
-// `was_read`: an earlier event has told that the source was read.
+// `was_read`: an earlier event has reported the read of the source.
 struct bulk_copy_bytes {
   const engine::block* block;
   uint32_t thread;

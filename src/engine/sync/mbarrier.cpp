@@ -23,7 +23,7 @@ mbarrier_table& table_of(block& b) {
   return *b.mbarriers;
 }
 
-// An mbarrier in global memory: lanes of other workers may complete its phase.
+// Polls an mbarrier in global memory, whose phase lanes of other workers may complete.
 bool poll(const uint64_t* word, uint32_t phase, bool forever, const void* place) {
   do {
     wait_yield(place);

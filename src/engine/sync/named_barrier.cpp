@@ -99,7 +99,7 @@ void wait_at(block& b, lane* self, named_barrier& n, const void* place) {
   w->at_wide |= self->bit();
   if (is_complete(b, n)) {
     complete(b, n, true);
-    running.ready &= ~self->bit();  // it runs already
+    running.ready &= ~self->bit();  // complete() has made the lane ready, but it runs already
     return;
   }
   suspend_at(place);

@@ -26,7 +26,7 @@ lane* withdraw(lane* self) {
   b->worker->advance();
   if (b->live && w->open) complete_ready_rendezvous(*w);
   if (b->splits.is_used()) withdraw_arrivals(*b, *w, self->bit());
-  if (b->teams.is_used()) leave_teams(*b, *self);  // before: the arrivals may complete a collective
+  if (b->teams.is_used()) leave_teams(*b, *self);  // before send_ready_arrivals(), which may complete a collective
   if (b->named.is_used()) leave_named(*b, *self);
   if (b->live) send_ready_arrivals(*b);
   return next_lane(w);

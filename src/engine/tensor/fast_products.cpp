@@ -34,13 +34,13 @@ constexpr cohort_matrix_form form_of(int element, int sum, unsigned k) {
   return {largest_rows, columns, static_cast<uint8_t>(k / 4), factor, factor, result, result, 0};
 }
 
-// A by rows and B by columns.
+// The elements as floats: A row by row, B column by column.
 struct numbers {
   alignas(64) float a[largest_rows][largest_k];
   alignas(64) float b[largest_k][columns];
 };
 
-// Eight adjacent elements of 16 bits.
+// Reads eight adjacent elements of 16 bits as floats.
 template <int Element>
 COHORT_FAST_CODE __m256 read_halves(const void* from) {
   const __m128i packed = _mm_loadu_si128(static_cast<const __m128i*>(from));
@@ -55,7 +55,7 @@ COHORT_FAST_CODE __m128 read_tf32(const uint32_t* from) {
   return _mm_castsi128_ps(_mm_and_si128(words, _mm_set1_epi32(-0x2000)));
 }
 
-// Four adjacent words of a row or a column, and where their elements begin in it.
+// Reads four adjacent words of a row. `elements_of_words`: the number of their elements.
 template <int Element>
 constexpr unsigned elements_of_words = Element == cohort_element_tf32 ? 4 : 8;
 template <int Element>

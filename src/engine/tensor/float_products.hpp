@@ -36,7 +36,8 @@ inline constexpr float_rule float_rules[] = {
     {cohort_element_e5m2, cohort_element_f16, {25, 11, rounding::to_nearest, cohort_element_f16}, true},
 };
 
-// The unit of a warpgroup reads 8-bit floats as they are, and adds fewer bits of them. Others it adds as `mma` does.
+// The rules of a warpgroup's products. 8-bit floats are multiplied as they are, and fewer bits of them are added than
+// by `mma`. The other types have the rules of `mma`.
 inline constexpr float_rule warpgroup_rules[] = {
     {cohort_element_e4m3, cohort_element_f32, {13, 14, rounding::to_zero, cohort_element_f32}, false},
     {cohort_element_e4m3, cohort_element_f16, {13, 11, rounding::to_nearest, cohort_element_f16}, false},
@@ -44,7 +45,7 @@ inline constexpr float_rule warpgroup_rules[] = {
     {cohort_element_e5m2, cohort_element_f16, {13, 11, rounding::to_nearest, cohort_element_f16}, false},
 };
 
-// `otherwise`: the rule of a form that the table lacks.
+// The rule of a form; `otherwise` if the table lacks the form.
 template <size_t rows>
 const float_rule& find_rule(const float_rule (&table)[rows], const cohort_matrix_form& form,
                             const float_rule& otherwise) {
@@ -99,7 +100,8 @@ class float_product {
   }
 
  private:
-  // The sum of the elements whose pair in its word is `part` of `parts`, from the accumulator `start`.
+  // The sum, from the accumulator `start`, of the elements of one part: the pairs of a word belong to `parts` parts in
+  // turn.
   uint32_t sum_of(unsigned row, unsigned column, uint32_t start, unsigned part, unsigned parts) const {
     const unsigned per_word = 32 / bits_;
     addends all;
@@ -120,7 +122,7 @@ class float_product {
     return sum.result();
   }
   number number_in(uint32_t word, unsigned position, int element, const float_format& format) const {
-    const uint32_t bits = word >> (bits_ * position);  // the low bits count
+    const uint32_t bits = word >> (bits_ * position);  // only the low bits are decoded
     return decode(rule_.is_in_halves ? half_of_byte(bits, element == cohort_element_e4m3) : bits, format);
   }
 
@@ -146,7 +148,7 @@ class vector_product {
         column_words_(shape.column_words),
         is_sparse_(is_sparse(form)) {}
 
-  /// Reads A, which all further products have. False if they have no vector code or a number is not finite.
+  /// Reads A for all further products. False if they have no vector code or a number is not finite.
   bool take_a() { return !(is_sparse_ && rule_.is_in_halves) && unpack_a(); }
   /// Computes D but for the elements of left_out(). False, without a result, if a number of B is not finite.
   bool multiply() {
@@ -168,7 +170,7 @@ class vector_product {
   uint8_t left_out(unsigned row) const { return left_out_[row]; }
 
  private:
-  // Position `i` of each word follows position `i - 1` of all words: sums have no order.
+  // Element `i` of all words follows element `i - 1` of all words: the order of a sum's addends has no effect.
   bool unpack_b() {
     std::fill_n(&of_.b[column_words_][0], (words_ - column_words_) * columns, 0);
     const int read_as = rule_.read_as(form_.b);

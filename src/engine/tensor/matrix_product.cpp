@@ -16,7 +16,7 @@ namespace {
 
 cohort_matrix_operand& head_of(void* operand) { return *static_cast<cohort_matrix_operand*>(operand); }
 
-// A NaN is that of B, of the accumulator or of A, in this order, or the negative default.
+// A NaN result is the NaN of b, of c or of a, in this order; without one, the default NaN with its sign set.
 double fused(double a, double b, double c) {
   const double result = std::fma(a, b, c);
   if (!std::isnan(result)) [[likely]] {
@@ -27,8 +27,8 @@ double fused(double a, double b, double c) {
   return std::bit_cast<double>(std::isnan(from) ? std::bit_cast<uint64_t>(from) | quiet : standard);
 }
 
-// A chain of fused products in ascending k, from the accumulator. Element k of a row of A is in lane k % 4 of the
-// row's.
+// A chain of fused products in ascending k, from the accumulator. Element k of a row of A is in the (k % 4)th of the
+// row's four lanes.
 void multiply_doubles(const product_shape& shape, register_words* registers) {
   const register_words* const a = registers + shape.a_begin;
   const register_words* const b = registers + shape.b_begin;

@@ -20,7 +20,7 @@ struct word_matrices {
   uint8_t chosen[largest_rows][largest_words];
 };
 
-/// The column of A of element `i` that a row stores. A sparse row leaves elements out.
+/// The column of the i-th element that a row of A stores. A sparse row leaves elements out.
 inline unsigned column_of_a(const cohort_matrix_form& form, const word_matrices& of, unsigned row, unsigned i) {
   if (!is_sparse(form)) {
     return i;
@@ -34,10 +34,10 @@ inline unsigned column_of_a(const cohort_matrix_form& form, const word_matrices&
   return (4 * group + chosen) * together + i % together;
 }
 
-/// Where the metadata of a row lies, four bits for each of its 4, 8 or 16 groups. Of floats of 16 and 32 bits, rows r
-/// and r + 8 share a register of quad r, four groups each, and the next four groups lie in the next lane. Of smaller
-/// elements, eight groups of row r fill the register of a lane, and those of row r + 8 that of the next.
-/// `metadata(lane)`: the register of a lane.
+/// The metadata of a row, four bits for each of its 4, 8 or 16 groups. For floats of 16 and 32 bits, rows r and r + 8
+/// share a register of quad r, four groups each, and the next four groups lie in the next lane. For smaller elements,
+/// eight groups of row r fill the register of a lane, and those of row r + 8 that of the next. `metadata(lane)`: the
+/// register of a lane.
 template <class Metadata>
 void gather_metadata(const cohort_matrix_form& form, const product_shape& shape, Metadata metadata, word_matrices& of) {
   const unsigned group_bits = form.a == cohort_element_tf32 ? 64 : 4 * (bits_of(form.a) == 4 ? 8 : bits_of(form.a));
@@ -54,12 +54,12 @@ void gather_metadata(const cohort_matrix_form& form, const product_shape& shape,
   }
 }
 
-/// The body of cohort_multiply_matrices(): computes D of all lanes. `operands`: by lane, a cohort_matrix_operand.
-/// Leaves the registers alone where lanes are missing or call different instructions, which `lanes` of the operands
-/// then tells.
+/// The body of cohort_multiply_matrices(): computes D of all lanes. `operands`: by lane, a cohort_matrix_operand. If
+/// lanes are missing or call different instructions, leaves the registers unchanged and reports it in `lanes` of the
+/// operands.
 void multiply_matrices(uint32_t lanes, void* const* operands);
 
-/// The body of cohort_multiply_registers(): the same for the registers of a whole warp.
+/// The body of cohort_multiply_registers(): computes D of a whole warp from its registers.
 void multiply_registers(const cohort_matrix_form& form, cohort_matrix_registers& registers);
 
 }  // namespace cohort::engine

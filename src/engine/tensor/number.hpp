@@ -12,7 +12,7 @@ namespace cohort::engine {
 struct float_format {
   int exponent_bits, fraction_bits;
   int dropped_bits;          // low bits of the register that the multiplier does not read
-  bool has_infinity = true;  // else the largest exponent holds numbers, and NaN only where all bits are set
+  bool has_infinity = true;  // false: the largest exponent holds numbers, and only a number with all bits set is NaN
 
   constexpr int bias() const { return (1 << (exponent_bits - 1)) - 1; }
   constexpr uint32_t largest_exponent() const { return (1u << exponent_bits) - 1; }
@@ -40,7 +40,7 @@ enum class number_kind : uint8_t { finite, infinity, nan };
 /// The value is significand * 2^(exponent - fraction bits of its format), negated where the sign is set.
 struct number {
   uint32_t significand;
-  int32_t exponent;  // a subnormal number has that of the smallest normal one
+  int32_t exponent;  // a subnormal number has the exponent of the smallest normal one
   bool is_negative;
   number_kind kind;
 };

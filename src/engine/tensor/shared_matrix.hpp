@@ -54,8 +54,8 @@ class shared_matrix {
   static constexpr uintptr_t address_mask = 0x3ffff;
   static uintptr_t field(uint64_t descriptor, unsigned from) { return (descriptor >> from & 0x3fffu) << 4; }
 
-  // Units change their places in a span by the number of the 128 bytes that they lie in, counted from the pattern's
-  // start.
+  // The address of a unit. The swizzle XORs the number of a 16-byte unit in its span with the number of its 128-byte
+  // line, counted from the pattern's start.
   const char* at(uintptr_t offset) const {
     const uintptr_t address = start_ + offset;
     return reinterpret_cast<const char*>(address ^ ((((address >> 7) - base_) & (units_ - 1)) << 4));

@@ -25,7 +25,7 @@ struct sum_rule {
 /// Bits of the NaN that a tensor core returns.
 constexpr uint32_t canonical_nan(int format) { return format == cohort_element_f16 ? 0x7fffu : 0x7fffffffu; }
 
-/// A sum of products and an accumulator, which takes its addends one by one. Two passes: all exponents first.
+/// A sum of products and an accumulator, in two passes over the products: first their exponents, then their values.
 class tensor_sum {
  public:
   constexpr tensor_sum(const sum_rule& rule, const float_format& a, const float_format& b, uint32_t accumulator)
@@ -114,7 +114,7 @@ class tensor_sum {
       const uint64_t half = uint64_t{1} << (dropped - 1), rest = magnitude & (2 * half - 1);
       significand += rest > half || (rest == half && (significand & 1) != 0) ? 1 : 0;
     }
-    // In units of the last place of the result's format.
+    // The exponent of the last place of the result's format.
     const int last = (exponent >= smallest ? exponent : smallest) - format_.fraction_bits;
     const int shift = unit + (dropped > 0 ? dropped : 0) - last;
     const uint64_t in_places = shift >= 0 ? significand << shift : significand >> -shift;

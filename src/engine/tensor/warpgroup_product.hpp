@@ -25,8 +25,8 @@ struct warpgroup_operands {
   const uint32_t (*a)[4];    // A in registers, indexed by lane
   const uint32_t* metadata;  // indexed by lane
   uint32_t* const* d;        // places of the registers of D, those of lane 0 first
-  bool adds;                 // the old D
-  unsigned warp;             // in its warpgroup
+  bool adds;                 // the old D is added to the product
+  unsigned warp;             // number of the warp in its warpgroup
 
   shared_matrix matrix_a() const { return {a_matrix, shared, (form.flags & cohort_warpgroup_a_is_transposed) != 0}; }
   shared_matrix matrix_b() const { return {b_matrix, shared, (form.flags & cohort_warpgroup_b_is_transposed) != 0}; }

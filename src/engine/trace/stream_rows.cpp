@@ -9,7 +9,7 @@ namespace {
 
 // Linux has no process of this number or a larger one, so the numbers of devices are unique among traces of a machine.
 constexpr uint64_t processes_of_linux = uint64_t{1} << 22;
-constexpr unsigned bits_of_streams = 24;  // streams of a device whose lanes have numbers of their own
+constexpr unsigned bits_of_streams = 24;  // bits of a row's number that hold the stream's id; the lane is above them
 
 constexpr uint32_t default_stream = 1;  // cudaStreamLegacy
 

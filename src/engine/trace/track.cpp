@@ -121,7 +121,7 @@ void track::name_row(timeline_row row, const char* kind, std::string_view title)
 
 void track::write_buffer() {
   const size_t taken = owner_.write(buffer_);
-  // Each event is a line.
+  // Counts the lines, because each event is one line.
   count(dropped_,
         static_cast<uint64_t>(std::count(buffer_.begin() + static_cast<ptrdiff_t>(taken), buffer_.end(), '\n')));
   buffer_.clear();
