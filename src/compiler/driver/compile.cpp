@@ -183,7 +183,7 @@ void compiler::add_plugin(command& words, const std::string& id) const {
     words.push_back("-fplugin-arg-cohort-count");
   }
   if (options_.check || options_.count) {
-    // An access that stands for accesses of two paths would have no line.
+    // Keeps equal accesses of two paths apart: a common access would have no source line.
     append(words, {"-mllvm", "-sink-common-insts=false", "-mllvm", "-hoist-common-insts=false"});
   }
 }
@@ -308,8 +308,9 @@ compiler::result compiler::finish(child& pass, const command& words, const std::
   bool takes_host = false;
   for (int left = most_repetitions; last.status != 0 && left > 0 && !notes.empty() && !interrupted(); --left) {
     const std::string noted = std::filesystem::exists(notes) ? read_file(notes) : "";
-    if (noted.empty() && !known.empty()) {  // a wrong keyword's error would name a source that the user has not
-      return first;                         // written
+    // A keyword was inserted wrongly: its error would name a source that the user has not written.
+    if (noted.empty() && !known.empty()) {
+      return first;
     }
     const std::string host = host_references(notes);
     if (noted != known) {

@@ -13,8 +13,8 @@ std::string with_named_pass(const std::string& text, const std::string& code);
 // errors among them in place of clang's closing line.
 std::string only_new_diagnostics(const std::string& text, const std::string& printed);
 
-// Clang takes a failed write, as to a full disk, for an error of its own, and prints its stack. Returns `text` with a
-// sentence in the place of that.
+// Clang reports a failed write, as to a full disk, as an error of its own, with its stack. Returns `text` with a
+// sentence in place of these lines.
 std::string without_failed_write(const std::string& text, const std::string& output);
 
 }  // namespace cohort

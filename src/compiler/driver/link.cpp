@@ -39,7 +39,7 @@ int compiler::link(const std::vector<std::string>& objects, const std::string& o
   append(words, options_.host);
   append(words, coverage_link_words(options_));
   for (const std::string& word : options_.linker) {
-    // g++'s runtimes beside clang's would answer some of the calls.
+    // Left out: the runtime of g++ would answer some of the calls beside clang's.
     if ((uses_openmp(options_) && word == "-lgomp") || (!options_.coverage.empty() && word == "-lgcov")) {
       continue;
     }
@@ -50,7 +50,8 @@ int compiler::link(const std::vector<std::string>& objects, const std::string& o
   if (runtime == "static") {
     append(words, {"-lcudadevrt", "-lcudart_static"});
   } else if (runtime == "shared") {
-    // The library answers to its soname. CMake reads -lcudart in the text of this command; it finds nothing left to do.
+    // The shared library resolves all names of the runtime. -lcudart links nothing more: CMake reads it in the text of
+    // this command.
     append(words, {"-lcudadevrt", tools_.shared_library, "-Wl,--push-state,--as-needed", "-lcudart", "-Wl,--pop-state",
                    "-Wl,-rpath," + tools_.lib});
   }

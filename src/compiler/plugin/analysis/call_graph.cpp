@@ -86,7 +86,7 @@ void call_graph::visit(const llvm::GlobalValue* start, reachable_set& result) co
       continue;
     }
     if (global->isDeclaration() && facts().undefined_device.count(global->getName().str())) {
-      result.open = true;  // its body may call any function whose address is taken
+      result.open = true;  // the body may call any function whose address is taken
       push_indirect_targets();
     }
     auto found = nodes_.find(global);

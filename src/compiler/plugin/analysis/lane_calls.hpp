@@ -35,7 +35,7 @@ enum lane_call_operand : unsigned {
   permute_value = parameter_of(port_call::cohort_gang_permute32, "value"),
   permute_source = parameter_of(port_call::cohort_gang_permute32, "source"),
   collective_mask = 0,
-  collective_value,  // also a predicate, a word
+  collective_value,  // the value; the predicate of a vote, the word of a match
   collective_source,
   product_form = 1,
   register_number = 0,

@@ -16,7 +16,7 @@ namespace cohort {
 const llvm::DILocation* place_in_source(const llvm::DebugLoc& location);
 
 // True for code of Cohort's headers and of its CUDA runtime's (docs/building.md), wherever these are installed. The
-// compiler divides a path between folder and file name anywhere, so both are looked at together.
+// compiler divides a path between folder and file name at any place, so the test joins the two.
 bool is_in_headers(const llvm::DILocation& place);
 
 // " (file:line)" of that place, or an empty text.

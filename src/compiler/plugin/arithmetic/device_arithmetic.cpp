@@ -197,7 +197,7 @@ void lower_device_arithmetic(llvm::Module& module) {
   llvm::SmallVector<std::pair<llvm::Instruction*, Value*>, 0> replaced;
   for (llvm::Function& function : module) {
     replaced.clear();
-    // New instructions stand before the one that they replace, so this walk does not meet them.
+    // New instructions stand before the one that they replace, so this walk does not visit them.
     for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
       if (llvm::isa<llvm::OverflowingBinaryOperator>(instruction)) {
         instruction.setHasNoSignedWrap(false);  // signed arithmetic wraps around

@@ -18,7 +18,7 @@ void keep_accesses(llvm::Module& module);
 // Gives a source line to each access that the optimizer has left without one. Runs before instrumentation.
 void give_accesses_lines(llvm::Function& function, const llvm::DominatorTree& dominators);
 // Adds calls that check the alignment of addresses of copies and fills. Runs before LLVM's ThreadSanitizer pass, which
-// replaces these.
+// replaces copies and fills by calls.
 void check_alignment_of_ranges(llvm::Function& function);
 // Removes checks of accesses that an earlier check covers: only the first of equal accesses between two
 // synchronisations keeps its check. Runs after LLVM's ThreadSanitizer pass.

@@ -28,7 +28,7 @@ class converging_sites {
   llvm::Function* converged_;
   llvm::SmallPtrSet<const llvm::Function*, 16> functions_;
   bool indirect_ = false;  // calls through pointers may reach a site
-  bool linked_ = false;    // so may calls of other files' functions
+  bool linked_ = false;    // calls of functions that other files define may reach a site
 };
 
 }  // namespace cohort

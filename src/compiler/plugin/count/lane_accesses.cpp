@@ -76,7 +76,8 @@ class chain {
     if (links_.empty()) {
       return;
     }
-    // All of a wide load's values exist at the first load; a wide store needs the values of all.
+    // A wide load takes the place of the first load, where its address is known. A wide store takes that of the last
+    // store, where all values are known.
     const bool loads = opcode_ == llvm::Instruction::Load;
     const link place = loads ? links_.front() : links_.back();
     std::stable_sort(links_.begin(), links_.end(), [](const link& a, const link& b) { return a.offset < b.offset; });
@@ -161,7 +162,7 @@ class access_finder {
     }
   }
 
-  // nvcc has an instruction for these, which serves all lanes of a word at once.
+  // True for atomic increments of a word, for which nvcc has one instruction that serves all lanes of the word.
   static bool is_increment(const llvm::AtomicRMWInst& update) {
     const auto* value = llvm::dyn_cast<llvm::ConstantInt>(update.getValOperand());
     return update.getOperation() == llvm::AtomicRMWInst::Add && value && value->isOne() && value->getBitWidth() == 32;
@@ -177,7 +178,7 @@ class access_finder {
                       access.use_empty() ? unused : access_kind::atomic});
   }
 
-  // A copy or fill of a fixed number of bytes. nvcc makes a loop of another one.
+  // A copy or fill of a fixed number of bytes. nvcc makes a loop of one whose number of bytes varies.
   void visit_range(llvm::AnyMemIntrinsic& range) {
     chain_.finish(found_);
     const auto* length = llvm::dyn_cast<llvm::ConstantInt>(range.getLength());

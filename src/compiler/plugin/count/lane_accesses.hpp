@@ -17,7 +17,7 @@ class Value;
 namespace cohort {
 
 struct lane_access {
-  llvm::Instruction* before;  // memory is accessed here; the address is computed before
+  llvm::Instruction* before;  // the instruction that accesses the memory; the address is known before it
   llvm::Value* address;
   int64_t offset;  // bytes to add to the address
   uint32_t bytes;

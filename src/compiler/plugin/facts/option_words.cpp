@@ -4,7 +4,7 @@
 namespace cohort {
 namespace {
 
-// A word with one meaning.
+// A word that sets one option.
 struct switch_word {
   llvm::StringLiteral word;
   void (*set)(plugin_options&);

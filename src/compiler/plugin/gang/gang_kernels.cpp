@@ -26,11 +26,12 @@
 namespace cohort {
 namespace {
 
-// The code for all other blocks, which the versions for all CPUs share: it is as large as that for rows, and few blocks
-// need it.
+// The code for blocks of other shapes, which the versions for all CPUs share: it is as large as the code for rows, and
+// few blocks need it.
 struct shared_code {
   other_blocks_code blocks;           // the blocks of a kernel whose gangs run one after another
-  std::optional<engine_entry> entry;  // the entry of any other kernel, unless such blocks have a stack for each thread
+  std::optional<engine_entry> entry;  // the entry of a kernel whose gangs wait; empty: blocks of other shapes have a
+                                      // stack for each thread
   std::string how;                    // how_other_blocks_run()
 };
 
@@ -79,7 +80,7 @@ class gang_maker {
     const shared_code* shared = known == shared_.end() ? nullptr : &known->second;
     kernel_gangs gangs = make_versions(kernel, waits, shared);
     if (shared && waits && shared->blocks.any && !never_wait(gangs, shared->blocks.any)) {
-      // On this CPU the gangs wait for each other, on the first one they do not.
+      // The gangs wait for each other on this CPU and not on the first one, so the shared code does not fit.
       shared = nullptr;
       gangs = {};
       gangs = make_versions(kernel, waits, nullptr);

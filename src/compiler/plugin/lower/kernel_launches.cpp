@@ -24,7 +24,7 @@ namespace {
 constexpr llvm::StringLiteral stub_suffix = ".launch";
 constexpr uint64_t register_bytes = 8;
 
-// `original` for a function or a call with one more argument, which is the first.
+// The attributes `original` for a function or a call with a new first argument.
 llvm::AttributeList behind_first(llvm::LLVMContext& context, const llvm::AttributeList& original, unsigned parameters) {
   llvm::SmallVector<llvm::AttributeSet, 8> sets{llvm::AttributeSet()};
   for (unsigned i = 0; i < parameters; ++i) {

@@ -30,7 +30,7 @@ struct math_form {
 };
 
 extern const std::vector<math_function> math_functions;
-extern const std::vector<math_form> math_forms;  // those of the CPU architecture that this is compiled for
+extern const std::vector<math_form> math_forms;  // the forms for the CPU architecture that the plugin is compiled for
 
 // A function for one of its two types.
 struct math_row {

@@ -19,7 +19,8 @@ namespace cohort {
 // call.
 void emit_on_use(clang::Decl& declaration);
 
-// Does the same with explicit instantiations, `template struct vec<float>;`.
+// Makes the device pass emit functions of explicit instantiations, such as `template struct vec<float>;`, only where
+// device code uses them.
 class emitted_instantiations : public clang::ASTMutationListener {
  public:
   void InstantiationRequested(const clang::ValueDecl* declaration) override;

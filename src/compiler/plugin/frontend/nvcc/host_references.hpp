@@ -24,8 +24,8 @@ class host_references {
 
   void note(const clang::Diagnostic& message);
 
-  // True for a message, with its notes, that a repeated pass does not show: device code refers to a kernel. It matters
-  // where code is generated only, because clang leaves out the statement.
+  // True for a message, with its notes, that a repeated pass does not show: device code refers to a kernel. The
+  // reference matters only where code is generated, because clang leaves out the statement.
   bool take(clang::DiagnosticsEngine::Level level, const clang::Diagnostic& message);
 
  private:

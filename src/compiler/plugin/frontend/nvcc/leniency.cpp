@@ -48,7 +48,7 @@ class error_watch : public clang::DiagnosticConsumer {
     if (references_.take(level, diagnostic)) {
       return;
     }
-    clang::DiagnosticConsumer::HandleDiagnostic(level, diagnostic);  // counts
+    clang::DiagnosticConsumer::HandleDiagnostic(level, diagnostic);  // the base class counts the errors
     if (refers_to_kernel(diagnostic)) {                              // not a form that missing_words finds
       llvm::SmallString<128> message;
       diagnostic.FormatDiagnostic(message);

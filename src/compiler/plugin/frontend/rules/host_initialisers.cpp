@@ -49,7 +49,7 @@ void check_variable(const clang::VarDecl& variable, rule_report& report) {
   }
   const std::string name = "'" + variable.getNameAsString() + "', a variable of the host,";
   const clang::QualType type = variable.getType();
-  if (type.isNull() || type->isUndeducedType()) {  // and the initialiser is gone
+  if (type.isNull() || type->isUndeducedType()) {  // clang has also dropped the initialiser
     report.error(variable.getLocation(), "the initialiser of " + name +
                                              " calls a function that is not one of the host: the variable has no type");
   } else if (variable.getInit() && !variable.isInvalidDecl() && variable.getInit()->containsErrors()) {

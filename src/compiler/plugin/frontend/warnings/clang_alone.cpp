@@ -12,7 +12,7 @@
 namespace cohort {
 namespace {
 
-// The first argument of the diagnostic's text, if it is such a declaration.
+// The first argument of the diagnostic's text, if it is a `Declaration`.
 template <class Declaration>
 const Declaration* argument(const clang::Diagnostic& diagnostic) {
   if (diagnostic.getNumArgs() == 0 || diagnostic.getArgKind(0) != clang::DiagnosticsEngine::ak_nameddecl) {

@@ -131,7 +131,7 @@ void diagnostic_filter::HandleDiagnostic(level from_clang, const clang::Diagnost
   if (is_dropped_) {
     return;
   }
-  clang::DiagnosticConsumer::HandleDiagnostic(result, diagnostic);  // counts
+  clang::DiagnosticConsumer::HandleDiagnostic(result, diagnostic);  // the base class counts the errors
   if (number == 0 || !has_numbers_) {
     printer_.HandleDiagnostic(result, diagnostic);
     return;

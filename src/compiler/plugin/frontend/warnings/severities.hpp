@@ -20,13 +20,14 @@ class warning_severities {
   // Reads a word of the command line, "suppress=177,550", "warn=..." or "error=..."; false: it is none of these.
   bool read_option(llvm::StringRef word);
 
-  // For a warning that the table leaves hidden and an option of clang shows.
+  // Shows a warning that the table leaves hidden and an option of clang enables.
   void show(int number) { shown_.insert_or_assign(number, warning_severity::warning); }
 
-  // Pragmas, in the order of the source. An absent severity restores that of the command line.
+  // Sets the severity that a pragma gives to a warning from `place` on. Called in the order of the source. Null
+  // restores the severity of the command line.
   void set(clang::SourceLocation place, int number, const warning_severity* severity);
   void push(clang::SourceLocation place);
-  // Returns false if there is nothing to restore.
+  // Restores the severities before the last push. Returns false if no push is open.
   bool pop(clang::SourceLocation place);
 
   warning_severity at(clang::SourceLocation place, const nvcc_warning& warning,

@@ -12,7 +12,8 @@ namespace cohort {
 
 struct prepared_kernel {
   gang_function structured = {};          // null: the kernel has no gangs, and `refusal` says why
-  gang_function without_assertions = {};  // the structured copy in which none fails, if the kernel has some and waits
+  gang_function without_assertions = {};  // the structured copy in which no assertion fails; null unless the kernel has
+                                          // assertions and waits
   kernel_facts facts = {};                // without the estimate
   std::string refusal = {};               // empty where the kernel cannot be copied
 };

@@ -40,7 +40,8 @@ bool fits_margin(const llvm::Instruction& instruction, const masked_access& acce
   return instruction.getDataLayout().getTypeStoreSize(type).getFixedValue() <= cohort_shared_margin;
 }
 
-// Without facts on aliases: those of `instruction` hold for its active lanes, and other lanes access other variables.
+// The plain accesses get no facts on aliases: those of `instruction` hold for its active lanes, and other lanes access
+// other variables.
 void unmask(llvm::Instruction& instruction, const masked_access& access) {
   llvm::IRBuilder<> b(&instruction);
   if (access.stored) {

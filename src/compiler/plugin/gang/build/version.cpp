@@ -62,7 +62,7 @@ gang_version widen(gang_function function, unsigned width, bool rows, const gang
   return {std::move(function), "", work.notes()};
 }
 
-// The source of the version whose refusal counts for that of `source`.
+// The copy without failing assertions as a source. If its version is refused, so is the version of `source`.
 version_source proof_of(const version_source& source) {
   return {*source.without_assertions, nullptr, source.name, source.functions};
 }

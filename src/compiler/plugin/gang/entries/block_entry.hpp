@@ -11,8 +11,9 @@ namespace cohort {
 
 // The code for blocks of other shapes than rows of whole gangs.
 struct other_blocks_code {
-  llvm::Function* any = nullptr;   // gangs of `any_width` lanes (gang/build/version.hpp); null:
-  llvm::Function* loop = nullptr;  // a loop over the threads, which has the type of `thread_entry`
+  llvm::Function* any = nullptr;   // runs gangs of `any_width` lanes (gang/build/version.hpp); null: `loop` runs the
+                                   // blocks
+  llvm::Function* loop = nullptr;  // a loop over the threads, with the type of `thread_entry`
   unsigned any_width = 0;
 };
 

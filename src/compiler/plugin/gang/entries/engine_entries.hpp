@@ -21,12 +21,12 @@ struct engine_entry {
   llvm::Function* function;
   unsigned width;
   uint32_t conditions;
-  unsigned row_lanes = 0;  // where the gang is several whole rows of the block
+  unsigned row_lanes = 0;  // length of the rows, if a gang is several whole rows of the block
 };
 
-// Each puts the code of a version (gang/build/version.hpp) into the entry.
+// Each function puts the code of a version (gang/build/version.hpp) into an entry.
 engine_entry make_row_entry(gang_function rows, unsigned width, unsigned row_lanes, llvm::StringRef name);
-// `row`: of 16 lanes, a whole row.
+// `row`: a version for whole rows of 16 lanes.
 engine_entry make_half_warp_entry(gang_function row, llvm::StringRef name);
 engine_entry make_any_entry(gang_function any, unsigned width, llvm::StringRef name);
 

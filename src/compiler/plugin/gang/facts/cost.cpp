@@ -174,7 +174,7 @@ class estimator {
     for (const llvm::BasicBlock* block : loop.blocks()) {
       for (const llvm::Instruction& instruction : *block) {
         if (block == loop.getHeader() && llvm::isa<llvm::PHINode>(instruction)) {
-          continue;  // a phi takes the place of its start
+          continue;  // the phi itself was added: its start value needs no further register
         }
         for (const llvm::Value* operand : instruction.operands()) {
           const auto* defined = llvm::dyn_cast<llvm::Instruction>(operand);

@@ -66,7 +66,8 @@ std::optional<std::string> why_excluded(llvm::Function& function) {
       return "sanitizers do not check masked accesses";
     }
   }
-  // Lanes that meet a failed one in a collective wait for it for ever. A collective without a wait would leave it out.
+  // A lane whose assertion has failed never arrives at a collective, so its partners wait for ever. A collective
+  // without a wait would leave the lane out.
   if (has_assertions(function) && has_lane_calls(function)) {
     return "it has assertions and collectives of a warp";
   }

@@ -13,7 +13,7 @@
 namespace cohort {
 namespace {
 
-constexpr unsigned rows = 4;    // joined at once: as many words as a quarter of a register holds
+constexpr unsigned rows = 4;    // rows that are joined at once: as many as a quarter of a register has words
 constexpr unsigned lanes = 16;  // lanes of a register
 constexpr uint64_t word_bytes = 4;
 
@@ -80,7 +80,7 @@ sum as_sum(const llvm::Value* value) {
   return {result.root, result.extension, 0};
 }
 
-// True if `next` is the address `bytes` behind `first`: their last index differs by a constant.
+// True if `next` is the address `bytes` after `first`: their last index differs by a constant.
 bool lies_behind(const llvm::Value* next, const llvm::Value* first, uint64_t bytes, const llvm::DataLayout& layout) {
   auto* a = llvm::dyn_cast<llvm::GetElementPtrInst>(first);
   auto* b = llvm::dyn_cast<llvm::GetElementPtrInst>(next);
@@ -99,7 +99,7 @@ bool lies_behind(const llvm::Value* next, const llvm::Value* first, uint64_t byt
          (to.distance - from.distance) * layout.getTypeAllocSize(a->getResultElementType()).getFixedValue() == bytes;
 }
 
-// True if the words of `next` lie behind those of `before`, lane by lane.
+// True if the words of `next` follow those of `before` in memory, lane by lane.
 bool follows(const gather& next, const std::vector<gather>& before) {
   const gather& first = before.front();
   return next.offsets == first.offsets && next.call->getType() == first.call->getType() &&

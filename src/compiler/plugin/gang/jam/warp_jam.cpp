@@ -143,7 +143,8 @@ class warp_jam {
     }
     auto* instruction = llvm::cast<llvm::Instruction>(value);
     if (llvm::isa<llvm::ZExtInst, llvm::SExtInst>(instruction)) {
-      return instruction->getOperand(0) == &root_ ? std::optional<uint64_t>(axis_.step) : std::nullopt;  // below 1024
+      // An index is below 1024, so an extension keeps its distance.
+      return instruction->getOperand(0) == &root_ ? std::optional<uint64_t>(axis_.step) : std::nullopt;
     }
     if (auto* phi = llvm::dyn_cast<llvm::PHINode>(instruction)) {
       return counter_distance(*phi);
@@ -261,7 +262,7 @@ class warp_jam {
     region.behind->replacePhiUsesWith(end, before);
   }
 
-  // The warps go on together as long as all of them may.
+  // Lets the warps continue together while each of them may: the branch takes the `and` of their answers.
   void join_questions(llvm::BasicBlock& block) {
     auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
     if (!branch || !branch->isConditional() || !analysis_->differs(branch->getCondition())) {

@@ -95,7 +95,7 @@ void add_whole_rows(std::vector<version_plan>& versions, const kernel_facts& fac
     return;
   }
   for (const joint_rows& rows : registers_of_rows) {
-    const bool is_wanted = request.all_versions || rows.row_lanes < warp_size;  // a gang of one row serves wider ones
+    const bool is_wanted = request.all_versions || rows.row_lanes < warp_size;  // gangs of one warp also run wider rows
     if (const unsigned width = is_wanted ? width_of(rows, target.registers) : 0) {
       versions.push_back({version_kind::whole_rows, width, rows.row_lanes, false});
     }

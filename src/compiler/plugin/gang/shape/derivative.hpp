@@ -13,8 +13,8 @@ namespace cohort {
 llvm::Value* step_of(const llvm::PHINode& phi, const llvm::Loop& loop);
 
 // By how much `value` grows from one block to the next in x, computed at the builder's insertion point; for pointers in
-// bytes. Null: it does not depend on blockIdx.x. Empty: it depends on it, but not as a linear function.
-// The result may be wrong where an index wraps around, so it serves prefetches alone.
+// bytes. Null: it does not depend on blockIdx.x. Empty: it depends on it, but not as a linear function. The result may
+// be wrong where an index wraps around, so it serves only prefetches.
 std::optional<llvm::Value*> block_stride(llvm::IRBuilder<>& b, llvm::Value* value, const shape_analysis& shapes);
 
 // By how much `value` grows from one turn of `loop` to the next, in the way of block_stride(). Loads count as values

@@ -71,7 +71,7 @@ llvm::KnownBits lane_zero_facts::known_bits(const llvm::Value* value, unsigned d
   }
 }
 
-// A counter: its low bits are those of the start as long as the steps leave them alone.
+// A counter: its low bits are those of the start as long as the steps do not change them.
 llvm::KnownBits lane_zero_facts::counter_bits(const llvm::PHINode& phi, unsigned depth) const {
   const auto& layout = shapes_.layout();
   llvm::KnownBits unknown(static_cast<unsigned>(layout.getTypeSizeInBits(phi.getType()->getScalarType())));

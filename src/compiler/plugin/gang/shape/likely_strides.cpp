@@ -66,7 +66,7 @@ likely_strides::guess likely_strides::of_instruction(const llvm::Instruction& in
   return likely ? of(likely, depth) : std::nullopt;
 }
 
-// Tables of indices are often those of neighbours.
+// Guesses that a table of indices holds those of neighbours, as most tables do.
 likely_strides::guess likely_strides::of_load(const llvm::LoadInst& load, unsigned depth) {
   const auto bytes = static_cast<int64_t>(load.getDataLayout().getTypeStoreSize(load.getType()).getFixedValue());
   const guess stride = load.isSimple() && load.getType()->isIntegerTy() ? of(load.getPointerOperand(), depth) : guess();
@@ -122,7 +122,7 @@ bool likely_strides::is_large(const llvm::Value* divisor, int64_t stride) const 
   return constant ? constant->getValue().abs().ugt(2 * shapes_.span(stride)) : shapes_.is_uniform(divisor);
 }
 
-// A phi behind a divergent branch.
+// A phi after a divergent branch.
 likely_strides::guess likely_strides::of_phi(const llvm::PHINode& phi, unsigned depth) {
   guess all;
   for (const llvm::Value* incoming : phi.incoming_values()) {

@@ -50,7 +50,7 @@ void separate(llvm::BasicBlock& block, std::vector<llvm::BasicBlock*>& made) {
   llvm::DeleteDeadBlock(&block);
 }
 
-// The branch to `fail`, a block that ends the function, becomes two: one to `fail` and back, and behind it one that
+// The branch to `fail`, a block that ends the function, becomes two: one to `fail` and back, and after it one that
 // returns.
 void return_behind(llvm::BasicBlock& fail) {
   auto* branch = llvm::cast<llvm::BranchInst>(fail.getSinglePredecessor()->getTerminator());
@@ -72,9 +72,8 @@ void return_behind(llvm::BasicBlock& fail) {
   llvm::BranchInst::Create(behind, &fail)->setDebugLoc(last->getDebugLoc());
 }  // NOLINT(clang-analyzer-cplusplus.NewDeleteLeaks): blocks own their instructions
 
-// A block that ends the function lies behind all loops, and lanes that leave a loop wait for the others there. A
-// failure in a loop with barriers must be noted before the next barrier, so it returns to the loop, which the lane then
-// leaves.
+// A block that ends the function lies after all loops, and lanes that leave a loop wait for the others there. A failure
+// in a loop with barriers must be noted before the next barrier, so it returns to the loop, which the lane then leaves.
 void fail_inside_loops(llvm::BasicBlock& block) {
   std::vector<llvm::BasicBlock*> work{&block};
   while (!work.empty()) {

@@ -72,7 +72,8 @@ std::optional<counted_loop> counted(const llvm::Loop& loop) {
   return result.counter ? std::optional(result) : std::nullopt;
 }
 
-// True if the exit takes the counter from another block of the loop, too, and nothing that the start does not have.
+// True if the exit takes the counter from another block of the loop, too, and if each value that it takes has an equal
+// one at the loop's start.
 bool profits(const llvm::Loop& loop, const counted_loop& counted) {
   bool takes_counter = false;
   for (const llvm::PHINode& phi : counted.exit->phis()) {
@@ -109,7 +110,7 @@ void test_counters_first(llvm::Function& function, llvm::FunctionAnalysisManager
   if (analyses.getResult<llvm::LoopAnalysis>(function).empty()) {
     return;
   }
-  // All that is used behind a loop goes through phis of its exits then, which have no other predecessors.
+  // All values that are used after a loop then go through phis of its exits, which have no other predecessors.
   llvm::FunctionPassManager passes;
   passes.addPass(llvm::LoopSimplifyPass());
   passes.addPass(llvm::LCSSAPass());

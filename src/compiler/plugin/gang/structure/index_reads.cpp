@@ -32,7 +32,7 @@ void split_axes(llvm::Function& function) {
   }
 }
 
-// One read of each value, at the entry: a phi of two reads would not be seen to be uniform.
+// One read of each value, at the entry: a phi of two reads would count as varying.
 void unify_reads(llvm::Function& function) {
   std::map<std::pair<context_value, uint64_t>, llvm::CallInst*> known;
   llvm::BasicBlock& entry = function.getEntryBlock();

@@ -120,7 +120,7 @@ void extend_operands(llvm::Function& function) {
 }
 
 // Sides of a branch that compute one value, such as the address of the thread's element, meet in a phi, which counts as
-// varying behind a divergent branch. The value has one shape where it is computed before the branch.
+// varying after a divergent branch. The value has one shape where it is computed before the branch.
 void join_equal_values(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
   const auto& dominators = analyses.getResult<llvm::DominatorTreeAnalysis>(function);
   const auto equal_instruction = [](const llvm::PHINode& phi) -> llvm::Instruction* {
@@ -179,7 +179,7 @@ void replace_equal_phis(llvm::Function& function, llvm::FunctionAnalysisManager&
     if (!made) {
       return only;
     }
-    // Phis behind a loop stay: lanes leave it with values of different iterations.
+    // Phis after a loop stay: lanes leave it with values of different iterations.
     const llvm::Loop* loop = loops.getLoopFor(made->getParent());
     return dominators.dominates(made, &phi) && (!loop || loop->contains(&phi)) ? only : nullptr;
   };

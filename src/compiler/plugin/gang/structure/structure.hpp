@@ -16,7 +16,7 @@ void simplify_index_reads(llvm::Function& function);
 
 // Moves the test of a loop's counter to the loop's start where a second test ends the loop, too, and the counter is
 // used after it: `for (n = 0; n < limit && condition; ++n)`. LLVM has moved the test after ++n, so lanes that leave by
-// the condition take n, and all others limit: a choice in each iteration. At the start both are n.
+// the condition take n, and all others limit: a select in each iteration. At the start both are n.
 void test_counters_first(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 
 // Runs test_counters_first(), then structurizes: loops with one latch that is their only exit, branches that skip one

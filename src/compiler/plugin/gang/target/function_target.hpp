@@ -12,7 +12,7 @@ namespace cohort {
 
 vector_target target_of(const llvm::Function& function);
 
-// Has LLVM keep the longest vectors of the CPU in one register.
+// Makes LLVM keep the longest vectors of the CPU in one register.
 void state_vector_bits(llvm::Function& function);
 
 }  // namespace cohort

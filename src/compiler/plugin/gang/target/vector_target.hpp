@@ -23,7 +23,8 @@ struct lane_costs {
   double call = 20;
   double division = 6;  // the cost of a division of integers
   double barrier = 15;
-  // One thread walks over adjacent elements: a loop over them has cache lines of its own, and LLVM vectorizes it.
+  // Cost of a thread that walks over adjacent elements: a loop over the threads has cache lines for each, and LLVM
+  // vectorizes it.
   double walk = 12;
 };
 

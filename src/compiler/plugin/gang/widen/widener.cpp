@@ -26,8 +26,8 @@ uint64_t axis_of(const llvm::CallInst& index_read) {
   return llvm::cast<llvm::ConstantInt>(index_read.getArgOperand(axis))->getZExtValue();
 }
 
-// Passes each instruction to the part that widens it, in the order of the blocks. Functions are false if the kernel is
-// refused.
+// Passes each instruction to the part that widens it, in the order of the blocks. The functions return false if the
+// kernel is refused.
 class instruction_widener : widening_part {
  public:
   explicit instruction_widener(widening& state)

@@ -333,7 +333,7 @@ std::string assembly_lowering::lower() {
   if (tail_) {
     builder_.CreateBr(tail_);
     builder_.SetInsertPoint(&call_);
-    for (const label& each : labels_) {  // those after a refused statement
+    for (const label& each : labels_) {  // labels after a refused statement
       if (!each.block->getTerminator()) {
         llvm::IRBuilder<>(each.block).CreateBr(tail_);
       }

@@ -26,7 +26,8 @@ struct redeclaration {
   bool is_kernel;  // nvcc refuses it: this declaration or one before it has __global__, the other does not
 };
 
-// The declarations of the users' files, of functions with one definition at most. Two are two functions.
+// The declarations in the users' files of functions with at most one definition. A function with two definitions stands
+// for two functions.
 std::vector<redeclaration> find_redeclarations(clang::CompilerInstance& compiler);
 
 // Notes the declarations that lack words. If any has been noted, the pass fails.

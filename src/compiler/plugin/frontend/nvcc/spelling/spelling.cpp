@@ -212,8 +212,8 @@ class respeller {
     return open;
   }
 
-  // double (*name)[n][m] = (double (*)[n][m])pointer: clang takes arrays of variable length in two places for two
-  // types, and has an error where g++ and nvcc convert. The cast goes on to the declared type.
+  // double (*name)[n][m] = (double (*)[n][m])pointer: to clang, arrays of variable length in two places have two types,
+  // which is an error; g++ and nvcc convert. A second cast converts to the declared type.
   void respell_array_cast(size_t name) {
     const size_t sign = end_of_brackets(name + 2);
     if (!is(sign, '=') || !is(sign + 1, '(')) {

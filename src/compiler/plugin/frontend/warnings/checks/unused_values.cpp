@@ -123,7 +123,7 @@ class unused_value_visitor : public source_visitor<unused_value_visitor> {
     }
   }
 
-  // The function around a lambda covers it.
+  // True for a lambda: the check of the function around it covers its body.
   static bool is_lambda(const clang::FunctionDecl& function) {
     const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(&function);
     return method && method->getParent()->isLambda();

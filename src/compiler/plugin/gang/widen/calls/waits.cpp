@@ -44,7 +44,8 @@ llvm::Value* for_cpu_of(const llvm::Function& kernel, llvm::Value* resolve) {
   return made;
 }
 
-// Kernels without barriers have gangs that the engine has no record of. Their copies are made at once.
+// True if the function has barriers. In a kernel without barriers the engine has no record of the gangs, so their
+// asynchronous copies are executed at once.
 bool has_barriers(llvm::Function& function) {
   return llvm::any_of(llvm::instructions(function), [](const llvm::Instruction& instruction) {
     auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);

@@ -14,8 +14,8 @@ class collective_widener : widening_part {
  public:
   explicit collective_widener(widening& state) : widening_part(state), prover_(state) {}
 
-  // Each is false if the kernel is refused.
-  // A rendezvous: its resolve function is called at once, once for each distinct mask, the lowest lane's first.
+  // Each function returns false if the kernel is refused. Widens a rendezvous: its resolve function is called at once,
+  // once for each distinct mask, the lowest lane's first.
   bool widen_rendezvous(llvm::CallInst& call, value* mask);
   bool widen_converged(llvm::CallInst& call, value* mask);
   // lane_calls.cpp: collectives with vector code. Votes are mask registers, shuffles are permutations.

@@ -15,7 +15,7 @@ namespace {
 
 using namespace llvm::PatternMatch;
 
-// Skips phis of one operand, which loops have at their exits, and freezes.
+// Skips freezes, and phis of one operand, which loops have at their exits.
 llvm::Value* without_phis(llvm::Value* value) {
   for (;;) {
     auto* phi = llvm::dyn_cast<llvm::PHINode>(value);

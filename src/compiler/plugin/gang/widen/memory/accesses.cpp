@@ -39,7 +39,7 @@ llvm::Instruction* access_widener::contiguous_access(llvm::IRBuilder<>& b, llvm:
   return result;
 }
 
-// At least one lane is active wherever a gang runs.
+// Loads once for all lanes: at least one lane is active wherever a gang runs.
 llvm::Value* access_widener::uniform_load(llvm::IRBuilder<>& b, llvm::Instruction& access, value* address) const {
   auto* load = b.CreateAlignedLoad(access.getType(), address, llvm::getLoadStoreAlignment(&access));
   copy_alias_facts(access, *load);

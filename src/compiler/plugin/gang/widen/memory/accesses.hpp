@@ -22,7 +22,7 @@ class access_widener : widening_part {
   bool widen_variable(llvm::AllocaInst& variable);
   bool widen_load(llvm::LoadInst& load, value* mask);
   bool widen_store(llvm::StoreInst& store, value* mask);
-  // Comes before the accesses of a block.
+  // Finds the runs of a block. Called before the accesses of the block are widened.
   void find_runs(llvm::ArrayRef<llvm::Instruction*> block) { runs_.find(block); }
 
  private:

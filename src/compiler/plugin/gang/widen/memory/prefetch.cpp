@@ -183,7 +183,7 @@ void prefetch_next_turn(llvm::IRBuilder<>& b, llvm::Instruction& access, const s
   const uint64_t bytes =
       access.getDataLayout().getTypeStoreSize(llvm::getLoadStoreType(&access)).getFixedValue() * shapes.width();
   const llvm::Loop* loop = loops.getLoopFor(access.getParent());
-  // Shared memory is what a call returns, and in the cache.
+  // Shared memory, whose address a call returns, is in the cache.
   if (bytes < line_bytes || !loop || llvm::isa<llvm::CallInst>(llvm::getUnderlyingObject(address, 0)) ||
       !waits(*loop)) {
     return;

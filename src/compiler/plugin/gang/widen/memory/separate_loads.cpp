@@ -16,7 +16,7 @@
 namespace cohort {
 namespace {
 
-// Lengths in loads of one register each.
+// Limits of runs, counted in loads of one register each.
 constexpr unsigned long_run = 512;
 constexpr unsigned part_of_run = 64;
 

@@ -102,7 +102,7 @@ void lane_loop::keep_value(llvm::Value* result) {
   results_.push_back({memory, nullptr, type});
 }
 
-// Goes on with the next lane, or to `done`.
+// Continues with the next lane, or at `done`.
 void lane_loop::close_body(llvm::BasicBlock& done) {
   auto* body = body_.GetInsertBlock();
   if (!rest_) {

@@ -34,7 +34,7 @@ class lane_loop {
   };
 
   llvm::Type* wide(llvm::Type* type) const;
-  // Both begin the body and return the lane's number.
+  // count_lanes() and take_lowest_lane() begin the body and return the lane's number.
   llvm::Value* count_lanes();
   llvm::Value* take_lowest_lane();
   void keep_value(llvm::Value* result);

@@ -20,14 +20,14 @@ class lane_serializer : widening_part {
   bool serialize(llvm::Instruction& instruction, value* mask);
 
   struct operand {
-    value* all = nullptr;  // a vector, or the same for all lanes, or lane 0's
+    value* all = nullptr;  // a vector of the lanes' values, one value of all lanes, or lane 0's value
     int64_t stride = 0;    // not 0: the distance between the values of two lanes
   };
   using operands = llvm::SmallVector<operand, 8>;
   operand operand_of(value* scalar);
   // The arguments of a function that has a lane loop: the mask, then the operands.
   llvm::SmallVector<value*, 8> arguments_of(llvm::ArrayRef<operand> operands, value* mask);
-  // In that function's loop: the lane's elements of the operands.
+  // The lane's elements of the operands, in the loop of a function with arguments_of().
   static llvm::SmallVector<value*, 8> elements_of(llvm::ArrayRef<operand> operands, lane_loop& loop,
                                                   llvm::Function& code);
 

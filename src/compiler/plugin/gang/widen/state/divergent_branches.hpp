@@ -19,7 +19,7 @@ class divergent_branches {
   bool is_latch(const llvm::BasicBlock* block) const;
   // The successor that some lanes skip; null if no successor postdominates the other one.
   llvm::BasicBlock* skipped_side(const llvm::BasicBlock* block) const;
-  // The other successor, where all lanes meet again.
+  // The successor that no lane skips: all lanes run together again there.
   llvm::BasicBlock* join(const llvm::BasicBlock* block) const;
 
  private:

@@ -36,7 +36,7 @@ class lane_masks {
 // those of latches.
 struct block_state {
   llvm::DenseMap<const llvm::BasicBlock*, llvm::Value*> masks;       // lanes that run the block
-  llvm::DenseMap<const llvm::BasicBlock*, llvm::Value*> side_masks;  // lanes that enter the region behind a branch
+  llvm::DenseMap<const llvm::BasicBlock*, llvm::Value*> side_masks;  // lanes that enter the region after a branch
   llvm::DenseMap<const llvm::BasicBlock*, llvm::Value*> conditions;  // the thread's conditions of branches
   llvm::MapVector<llvm::Loop*, llvm::PHINode*> loop_masks;           // masks of loops with a divergent latch
   llvm::DenseMap<llvm::Loop*, llvm::Value*> latch_masks;             // lanes that run the latch

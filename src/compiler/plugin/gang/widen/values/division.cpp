@@ -27,7 +27,7 @@ llvm::Value* divide_by_shift(llvm::IRBuilder<>& b, unsigned opcode, llvm::Value*
   if (!is_signed_division(opcode)) {
     return is_quotient(opcode) ? b.CreateLShr(dividend, shift) : b.CreateAnd(dividend, low_bits);
   }
-  // Quotients are truncated.
+  // A quotient is truncated towards zero, so negative dividends are raised by divisor - 1.
   llvm::Value* sign = b.CreateAShr(dividend, divisor->getType()->getIntegerBitWidth() - 1);
   llvm::Value* rounded = b.CreateAdd(dividend, b.CreateAnd(sign, low_bits));
   return is_quotient(opcode) ? b.CreateAShr(rounded, shift)
@@ -94,7 +94,7 @@ llvm::CallInst* value_widener::divide_by_uniform(llvm::BinaryOperator& operation
                                          operation.getOperand(1)};
   const auto stride = shapes_.stride(operation.getOperand(0));
   if (!stride) {
-    arguments[1] = llvm::PoisonValue::get(operation.getType());  // lane 0's dividend is no scalar
+    arguments[1] = llvm::PoisonValue::get(operation.getType());  // a varying dividend has no scalar for lane 0
   }
   const size_t common = arguments.size();
   if (each_lane) {

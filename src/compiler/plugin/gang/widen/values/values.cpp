@@ -70,7 +70,7 @@ llvm::Value* value_widener::compare_distances(const llvm::CmpInst& compare) {
       !lane_zero_facts(shapes_).cannot_wrap(linear, compare.isSigned())) {
     return nullptr;
   }
-  // Before lane 0's value the distance is -1, behind all lanes' values it is one more than the last lane's.
+  // Before lane 0's value the distance is -1, after all lanes' values it is one more than the last lane's.
   value* from = stride > 0 ? linear : bound;
   value* to = stride > 0 ? bound : linear;
   value* is_before = compare.isSigned() ? b_.CreateICmpSLT(to, from) : b_.CreateICmpULT(to, from);

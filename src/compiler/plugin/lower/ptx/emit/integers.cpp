@@ -34,7 +34,8 @@ llvm::Value* product_of_24_bits(emission& e) {
   return e.b.CreateTrunc(e.op.has("hi") ? e.b.CreateLShr(product, 16) : product, e.in[0]->getType());
 }
 
-// In 32 bits at least: the step for device arithmetic finds it there and gives it the GPU's rules.
+// The quotient in at least 32 bits, in which the step for device arithmetic (arithmetic/device_arithmetic.cpp) applies
+// the GPU's rules.
 llvm::Value* quotient(emission& e, llvm::Instruction::BinaryOps of_signed, llvm::Instruction::BinaryOps of_unsigned) {
   const unsigned bits = std::max(e.of().bits, 32u);
   auto* result = e.b.CreateBinOp(e.is_signed() ? of_signed : of_unsigned, extend(e.b, e.in[0], bits, e.is_signed()),

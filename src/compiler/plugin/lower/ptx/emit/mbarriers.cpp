@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // mbarriers, and the asynchronous stores that complete bytes of one. The device library has their operations
-// (device/ptx/mbarriers.h). An arrival in another block of the cluster is that of its address.
+// (device/ptx/mbarriers.h). An arrival at an mbarrier in another block of the cluster is an arrival at its address.
 #include "lower/ptx/emit/emission.hpp"
 #include "lower/ptx/emit/registers.hpp"
 

@@ -29,7 +29,7 @@ llvm::Value* clamp_to_positive(llvm::IRBuilder<>& b, llvm::Value* value) {
 
 llvm::Value* clamp(llvm::IRBuilder<>& b, llvm::Value* value, bool is_signed, type to) {
   const unsigned bits = value->getType()->getIntegerBitWidth();
-  const unsigned wide = std::max(bits, to.bits) + 1;  // holds both types
+  const unsigned wide = std::max(bits, to.bits) + 1;  // holds the values of both types
   auto* wide_type = b.getIntNTy(wide);
   value = is_signed ? b.CreateSExt(value, wide_type) : b.CreateZExt(value, wide_type);
   const auto lowest = to.is_signed() ? llvm::APInt::getSignedMinValue(to.bits).sext(wide) : llvm::APInt(wide, 0);

@@ -14,7 +14,7 @@ llvm::Value* flush_subnormal(llvm::IRBuilder<>& b, llvm::Value* value);    // .f
 llvm::Value* clamp_to_unit(llvm::IRBuilder<>& b, llvm::Value* value);      // .sat: to [0, 1], NaN to 0
 llvm::Value* clamp_to_positive(llvm::IRBuilder<>& b, llvm::Value* value);  // .relu: to 0 or more, NaN stays
 
-/// Clamps to the values of an integer type of fewer bits, or of the other sign; of any number of bits.
+/// Clamps to the values of an integer type of fewer bits, or of the other sign. The value may have any number of bits.
 llvm::Value* clamp(llvm::IRBuilder<>& b, llvm::Value* value, bool is_signed, type to);
 
 /// Rounds to an integer in floating point: rni, rzi, rmi or rpi.

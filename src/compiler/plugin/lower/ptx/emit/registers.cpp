@@ -376,7 +376,7 @@ std::string registers::find_places(const instruction& instruction, const operand
       return "'" + std::string(text) + "' is no variable: a product writes its registers after the statement";
     }
     if (auto* slot = llvm::dyn_cast<llvm::AllocaInst>(found->slot)) {
-      std::erase(slots_, slot);  // stays in memory
+      std::erase(slots_, slot);  // the variable stays in memory
     }
     places.push_back(found->slot);
   }

@@ -81,8 +81,8 @@ llvm::Value* on_parts(emission& e, register_part x, register_part y, unsigned re
 
 }  // namespace
 
-// The parts of a word, each computed; joined, or their sum added to the third operand, which else is without effect:
-// its parts would replace those that a mask leaves out.
+// Computes each part of a word, and joins the results, or with `.add` adds their sum to the third operand. Without
+// `.add` the third operand has no effect, because it gives only the parts that a mask leaves out.
 results video_simd(emission& e) {
   auto& b = e.b;
   const unsigned parts = e.op.form->name.ends_with('2') ? 2 : 4;
