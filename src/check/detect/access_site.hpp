@@ -27,7 +27,7 @@ struct alignas(64) access_site {
   uint32_t changes = 0;   // memory_changes when the range was found
   uint16_t warp = 0;
   bool is_alone = false;       // no other OS thread changes the slots
-  bool is_allocation = false;  // the range counts for other blocks, too
+  bool is_allocation = false;  // the range is an allocation, which other blocks may access, too
   access_id own = 0;           // the warp's record at this place, without a lane; 0: not made yet
   // Earlier accesses of the warp, without lanes, at other places. A write in `own_write` is ordered before the later
   // access of its lane. Reads in `own_reads` merge with a read of any lane, and are ordered before a write of their

@@ -26,7 +26,7 @@ namespace {
 // The allocation that this OS thread looked up last.
 thread_local tools::allocation recent_allocation;
 
-// The allocations that accesses of this OS thread have met.
+// The latest allocations that accesses of this OS thread touched.
 thread_local known_range recent[8];
 thread_local uint32_t next_recent = 0;
 
@@ -113,7 +113,8 @@ void check_host_memory(const accessor& c, const access& now) {
   if (write_of(slot_of(now.address).load(std::memory_order_relaxed)) != 0) return;
   if (other == now.address || (launch.kernel->flags & cohort_kernel_plain)) return;
   tools::allocation known;
-  tools::named_variable variable;  // variables of functions have no entry of their own
+  // The result is unused: only the search for the nearest variable finds static variables of functions.
+  tools::named_variable variable;
   if (lies_in_arguments(launch, now.address) || lies_in_engine(b, at) || tools::find_allocation(at, &known) ||
       tools::find_nearest_variable(at, &variable) || describe_host_memory(at).empty()) {
     other = now.address;

@@ -33,8 +33,8 @@ void check_destinations(const accessor& c, const tools::bulk_copy_bytes& e, uint
 
 const void* destination_of(const tools::bulk_copy_bytes& e) { return e.count == 0 ? nullptr : e.runs[0].to; }
 
-// The thread that has started the copy. If its block has ended, a thread of the block that the copy writes to, which
-// waits for the bytes.
+// The thread whose access the end of the copy is: the thread that has started the copy or, if its block has ended, a
+// thread of the block that the copy writes to.
 accessor ender_of(const tools::bulk_copy_bytes& e) {
   if (block_clock* const c = find_clock(e.block)) return {c, e.thread};
   for (const tools::block_view member : tools::block_view(e.block).cluster()) {

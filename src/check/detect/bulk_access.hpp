@@ -9,7 +9,7 @@
 namespace cohort::check {
 
 void start_bulk_copy(const tools::bulk_copy_bytes& e);
-// The thread has waited until the source was read: it may be overwritten.
+// Ends the read of a copy's source: the thread has waited for it and may overwrite the source.
 void end_bulk_read(const tools::bulk_copy_bytes& e);
 void end_bulk_copy(const tools::bulk_copy_bytes& e);
 // Releases what all arrivals and copies of the phase have released to the threads that wait for the phase.

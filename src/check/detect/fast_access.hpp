@@ -164,7 +164,7 @@ class fast_access {
     return true;
   }
 
-  // Threads of the block.
+  // A range of threads of the block, by rank.
   struct thread_range {
     uint32_t first = 0, end = threads_of_range;
     static constexpr uint32_t threads_of_range = 1u << threads_of_block;
@@ -189,7 +189,7 @@ class fast_access {
     if (!(is_usual && b_.is_known_before(number_of(write)))) {
       if (write ? !is_known(write) : checks_memory) return false;
       if (!merge_reads(reads)) return false;
-      // A write that only this thread follows is ordered for no other thread.
+      // The write must be ordered before the whole block, or the run holds for this thread only.
       if (write && !b_.is_known_before(number_of(write))) run.group = {0, 0};
       if (is_lane(node_of(last_merged_))) {
         run.group = {0, 0};
@@ -243,7 +243,8 @@ class fast_access {
     return allowed == effort::calls && update_ordered(at, seen, all);
   }
 
-  // `all`: this update and those in the slot, which are not ordered; 0: no such update is there.
+  // Stores an update if the slot's other accesses are ordered before it; else returns false. `all`: this update and
+  // those in the slot that are not ordered before it; 0: there are none.
   __attribute__((noinline)) bool update_ordered(slot& at, uint64_t seen, access_id all) {
     const access_id write = write_of(seen), reads = reads_of(seen);
     const bool is_shared = b_.is_own_shared(at_);

@@ -33,7 +33,7 @@ bool is_fenced(block_clock& c, const record& write, uint32_t node, uint32_t writ
   return write.tick < fence.own && flags_order(write, node, {&c, reader});
 }
 
-// False if the word has no such write.
+// Reports a write of the word that no fence orders. False if the word has no such write.
 bool check_word(block_clock& c, uintptr_t at, uint32_t thread, const void* place) {
   const uint64_t word = slot_of(at).load(std::memory_order_acquire);
   access_id write = write_of(word);

@@ -14,7 +14,7 @@ namespace cohort::check {
 // Reports each unit of 16 bytes with an ordinary write of the block that no fence.proxy.async orders before what
 // `thread` does now: it reads them through the asynchronous proxy, at `place`.
 void check_fenced(block_clock& c, const void* first, size_t bytes, uint32_t thread, const void* place);
-// A thread orders ordinary accesses before asynchronous ones.
+// Records that a thread has ordered its ordinary accesses before asynchronous ones.
 void pass_proxy_fence(const tools::proxy_fenced& e);
 
 }  // namespace cohort::check

@@ -68,8 +68,8 @@ class checked_slot {
       if (may_replace(old, ordered) || is_past_in_shared(old)) {
         all.drop(i);
       } else if (kind_of(now_.flags) == access_kind::plain_write) {
-        // Both accesses raced. Of the writes of other lines only the earliest stays, because more threads may race with
-        // it.
+        // The earlier access has raced with this one or a write of the same kind has. Among writes of other lines only
+        // the earliest stays, because more threads may race with it.
         if (old.address() == now_.code() || (is_same_kind && has_raced)) all.drop(i);
         has_raced = has_raced || is_same_kind;
       } else if (!ordered && is_same_kind && next == own_id() && common_extent(old, c_) <= threads_of_grid) {
@@ -137,7 +137,7 @@ class checked_slot {
 // beside the word. Padding between a structure's members is no such case.
 bool is_partly_written(const slot* parts, uintptr_t first) {
   const auto write_at = [&](int byte) { return write_of(parts[byte].load(std::memory_order_relaxed)); };
-  const bool ends_here = write_at(0) != 0;  // or the copy begins here
+  const bool ends_here = write_at(0) != 0;  // false: the copy may begin within the word
   const access_id written = write_at(ends_here ? 0 : 3);
   record by;
   if ((write_at(0) && write_at(3)) || !written || !record_ring::instance().read(number_of(written), &by)) return false;

@@ -20,7 +20,7 @@ struct fence_point {
 };
 
 // A location that a thread has compared and exchanged, as a lock is taken. The lock does not order what the thread does
-// between that and its next fence: it would race if another thread had taken the lock first.
+// between the compare-and-exchange and its next fence: it would race if another thread had taken the lock first.
 struct held_lock {
   uintptr_t address = 0;
   uint32_t taken = 0;        // tick of the compare-and-exchange

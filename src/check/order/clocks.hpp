@@ -125,9 +125,9 @@ struct block_clock {
   uint32_t rank = 0;
   uint32_t cluster = 0;  // number of the block's cluster in the grid
   uint32_t tick = 1;
-  uint32_t life = next_life();         // no other clock has it; renewed where cached facts end before the next tick
-  uint32_t ordered_below = 0;          // accesses of the block before this tick happen before what its threads do now
-  uint32_t outer = 0;                  // the session's count when the block last synchronised with other blocks
+  uint32_t life = next_life();  // unique among clocks; a new one is drawn when cached facts end before the next tick
+  uint32_t ordered_below = 0;   // accesses of the block before this tick happen before what its threads do now
+  uint32_t outer = 0;           // the session's count when the block last synchronised with other blocks
   uint32_t cluster_ordered_below = 0;  // accesses of the cluster's blocks with a smaller `outer` happen before
   uint32_t grid_ordered_below = 0;
   uint32_t session_ordered_below = 0;
@@ -155,7 +155,8 @@ struct block_clock {
   stable_reads stable[stable_slots];                        // the latest stable reads; index: hash of the slot's value
   // Placed after the hot tables, to keep their alignment in cache lines.
   group_copy_table group_copies;
-  std::vector<bulk_copy_in_flight> bulk_copies;  // those that threads of this block have started, and mbarriers count
+  std::vector<bulk_copy_in_flight> bulk_copies;  // bulk copies that threads of this block have started and mbarriers
+                                                 // count
   uintptr_t product_flags = 0;                   // the first flag of waits for products; 0: no warp has waited
   cluster_access_table cluster_accesses;         // accesses to this block's shared memory
 

@@ -17,7 +17,7 @@ void add_acquired(acquired_flags& to, const acquired_flags& more);
 // A fence of the thread: later stores to flags release all earlier accesses, and flags that were read before are
 // acquired.
 void fence(const accessor& c, scope s);
-// A write of a flag. `orders`: the operation itself is a release. `replaces`: it ends the release sequence.
+// Releases at a write of a flag. `orders`: the operation itself is a release. `replaces`: it ends the release sequence.
 void release_flag(const accessor& c, uintptr_t address, scope s, bool orders, bool replaces);
 // The flag of the arrivals at an mbarrier, beside that of its complete phases, which has the word's address. No word
 // has this address. A thread that waits acquires complete phases only.
@@ -27,14 +27,14 @@ fence_point known_now(const accessor& c);
 // A release by an asynchronous operation of the thread that ends now: of what happened before its start, and of the
 // accesses at the present tick, which are the operation's. `begun`: known_now() after the start.
 void release_operation(const accessor& c, uintptr_t address, const fence_point& begun);
-// A release of the flag `to` that passes on the releases of the flag `from`, and nothing of the thread's own.
+// Releases the flag `to` with the releases of the flag `from`, and nothing of the thread's own.
 void pass_on_flag(const accessor& c, uintptr_t from, uintptr_t to);
-// A read of a flag. `now`: it acquires without a later fence.
+// Acquires at a read of a flag. `now`: without a later fence.
 void acquire_flag(const accessor& c, uintptr_t address, scope s, bool now);
 // Acquires a flag only to pass it on: the thread's next releases include it, until drop_collected() removes it.
 void collect_flag(const accessor& c, uintptr_t address, scope s);
 void drop_collected(const accessor& c);
-// A release of the flag at `address` that passes on what the thread has collected, and nothing of its own.
+// Releases the flag at `address` with what the thread has collected, and nothing of its own.
 void pass_on_collected(const accessor& c, uintptr_t address, scope s);
 // The accesses that happen before this point of the thread, for the grid that it launches here. `key`: an address that
 // no other launch in progress has.

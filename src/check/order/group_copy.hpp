@@ -12,7 +12,7 @@ namespace cohort::check {
 
 // One group and the arguments of its copy.
 struct group_copy {
-  uint32_t first;    // its first thread, or its warp's if it has no more threads than a warp
+  uint32_t first;    // rank of the group's first thread; for groups within a warp, of the warp's first thread
   uint32_t threads;  // number of threads of the group
   const void* to;
   const void* from;

@@ -36,7 +36,7 @@ struct finding {
   bool same_launch = true;
   std::string location;
 
-  // Each is true if it holds for one of the pairs that the finding covers.
+  // True if at least one pair of the finding lies in one launch, or in two.
   bool in_launch = false, across_launches = false;
   bool scopes = false;  // in all pairs both accesses are atomic, and the scope of one is too small
   bool copies = false;  // one access is part of an asynchronous copy

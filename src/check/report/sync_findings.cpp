@@ -164,7 +164,7 @@ std::vector<std::string> calls_of(const sync_side& side, const calls_by_address&
   return all;
 }
 
-// Names where the calls around two sides differ that have one place, in a function that the kernel calls twice.
+// For two sides with one place, in a function that the kernel calls twice: names where the calls around them differ.
 void name_calls(sync_finding& f, const calls_by_address& calls) {
   if (!f.has_one_line()) return;
   const std::vector<std::string> first = calls_of(f.first, calls), second = calls_of(f.second, calls);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Pointers to shared and local memory that kernels keep in other memory. Blocks reuse the memory of earlier blocks, so
-// the address of an access does not show that it is too late; the word that keeps the pointer does.
+// the address of an access does not show that the access is too late; the word that holds the pointer shows it.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Pointers of other blocks and threads that a thread has loaded from memory. Only their use is wrong.
+// Pointers of other blocks and threads that a thread has loaded from memory. Loading one is permitted, using it is an
+// error.
 #pragma once
 
 #include <cstdint>
