@@ -64,7 +64,7 @@ class call_log {
     return to_stdout_ || to_stderr_ || file_;
   }
 
-  // Writes a line, and passes the program's function to `call`.
+  // Writes a line to the outputs. If the program has set a function, calls `call(function)`.
   template <class Call>
   void write(const std::string& line, Call&& call) {
     Callback callback = nullptr;

@@ -35,7 +35,8 @@ cublasStatus_t matrix_by_vector(const call& c, double cost, const T* alpha, cons
   });
 }
 
-// A vector for OpenBLAS 0.3.21. A copy has its elements one after the other, before one that nothing uses.
+// A vector for OpenBLAS 0.3.21, copied if needed. A copy has adjacent elements, and after them an unused one that
+// OpenBLAS may read.
 template <class T>
 class packed_vector {
  public:

@@ -15,7 +15,7 @@ template <class T>
 void find_functions(openblas_library& f, openblas_functions<T>& all) {
   const std::string letter(1, libraries::letter_of_number<T>()), real(1, libraries::letter_of_number<real_of<T>>());
   const auto name = [&](const char* stem) { return letter + stem + "_"; };
-  // The functions of Hermitian matrices, and those of symmetric ones in their place for real numbers.
+  // The name of a function of Hermitian matrices; for real numbers, of the symmetric ones.
   const auto either = [&](const char* symmetric, const char* hermitian) {
     return name(is_complex<T> ? hermitian : symmetric);
   };

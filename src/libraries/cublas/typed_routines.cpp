@@ -114,7 +114,7 @@ cublasStatus_t half_gemm_batched(const call& c, cublasOperation_t transa, cublas
 
 constexpr const char* no_such_types = "cuBLAS has no routine of these types (its guide lists them)";
 
-// True for an element type in which its own arithmetic is done: half precision is computed in float.
+// True for element types with arithmetic of their own; half precision is computed in float.
 template <class E>
 inline constexpr bool is_number = std::is_same_v<typename computed<E>::type, E>;
 template <class E>

@@ -10,7 +10,8 @@
 
 namespace cohort::cufft {
 
-// The first dimension is the batch. Those before a transform of lower rank have one element.
+// The first dimension is the batch. A transform of lower rank has one element in each dimension between the batch and
+// its own.
 inline constexpr size_t dimensions = 4, innermost = dimensions - 1;
 
 struct array {

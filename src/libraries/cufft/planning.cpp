@@ -102,7 +102,7 @@ template <class Index>
 bool read_strides(const many<Index>& m, const Index* embed, Index stride, Index distance, strides* s) {
   if (stride < 1 || (m.batch > 1 && distance < 0)) return false;
   double span = static_cast<double>(stride);
-  for (size_t d = 1; d < static_cast<size_t>(m.rank); ++d) {  // the first one has no meaning
+  for (size_t d = 1; d < static_cast<size_t>(m.rank); ++d) {  // the first embed has no meaning
     if (embed[d] < 1) return false;
     s->embed[d] = embed[d];
     span *= static_cast<double>(embed[d]);

@@ -33,7 +33,7 @@ array strided_array(const transform& t, const strides& s, int64_t last) {
   const auto rank = static_cast<size_t>(t.rank);
   for (size_t d = rank; d-- > 0;) {
     a.stride[dimensions - rank + d] = stride;
-    if (d > 0) stride *= s.embed[d];  // the first one has no meaning
+    if (d > 0) stride *= s.embed[d];  // the first embed has no meaning
   }
   a.stride[0] = s.distance;
   return a;

@@ -136,7 +136,7 @@ curandStatus_t curandSetStream(curandGenerator_t generator, cudaStream_t stream)
 curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t generator, unsigned long long seed) {
   if (generator == nullptr) return CURAND_STATUS_NOT_INITIALIZED;
   if (is_quasi(*generator)) return CURAND_STATUS_TYPE_ERROR;
-  // A twister goes on if it has this seed.
+  // A Mersenne twister restarts unless it has this seed already.
   if (!generator->type->skips && generator->set.seed != seed) ++generator->restarts;
   generator->set.seed = seed;
   return CURAND_STATUS_SUCCESS;

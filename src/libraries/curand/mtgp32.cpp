@@ -49,7 +49,7 @@ class mtgp32_source final : public word_source<uint32_t> {
   }
 
   std::vector<std::array<uint32_t, size>> states_;
-  size_t place_ = 0;  // in a round of all generators
+  size_t place_ = 0;  // position in a round of all generators
   uint32_t drawn_[words_at_once] = {};
 };
 

@@ -88,7 +88,7 @@ struct eigenvalue_range {
   }
 };
 
-// All eigenvalues are computed, and those of the range are kept.
+// A problem that returns a range of the eigenvalues: computes all, and keeps those of the range.
 template <class Problem, class Index>
 struct selected_eigenvalues {
   using element = typename Problem::element;
@@ -207,7 +207,7 @@ struct syevj {
   void call_lapack(const lapack_work<T>& work) const {
     syevd<T>{CUSOLVER_EIG_MODE_VECTOR, uplo, n, a, lda, w}.call_lapack(work);
   }
-  // The full matrix, a product, and the vectors.
+  // Space for the full matrix, a product, and the vectors.
   scratch_size extra() const { return {3 * n * n}; }
   void solve(const scratch<T>& parts, int* info) const {
     T* const full = parts.numbers();

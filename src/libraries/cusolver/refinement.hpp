@@ -178,7 +178,7 @@ struct gesv {
     memory.reads(matrix_at(b, n, nrhs, ldb));
     return memory.writes(matrix_at(x, n, nrhs, ldx));
   }
-  // Factors, a right side in the precision of the factors, a residual, pivots.
+  // Space for the factors, a right side in the precision of the factors, a residual, and pivots.
   scratch_size extra() const { return {n * n + 2 * n * nrhs, 0, n}; }
   void solve(const scratch<T>& parts, int* info) const {
     *info = 0;

@@ -187,7 +187,7 @@ struct gesvdj {
   shared_results results;
 
   decomposition<T> wanted() const { return {jobz, econ, m, n, a, lda, s, u, ldu, v, ldv}; }
-  // The computed decomposition: the residual needs vectors. `at`: the vectors of a call that wants none.
+  // The computed decomposition: the residual needs vectors. `at`: space for the vectors where the call requests none.
   decomposition<T> computed(T* at) const {
     if (wants_vectors(jobz)) return wanted();
     return {CUSOLVER_EIG_MODE_VECTOR, 1, m, n, a, lda, s, at, std::max<int64_t>(1, m), at + m * rank(),
@@ -206,7 +206,7 @@ struct gesvdj {
   bool report(memory_accesses& memory) const { return wanted().report(memory); }
   void call_lapack(const lapack_work<T>& w) const { computed(nullptr).call_lapack(w); }
   scratch_size unreported() const { return computed(nullptr).unreported(); }
-  // A copy of the matrix, a product, and the vectors.
+  // Space for a copy of the matrix, a product, and the vectors.
   scratch_size extra() const {
     const int64_t vectors = wants_vectors(jobz) ? 0 : (m + n) * rank();
     return computed(nullptr).extra() + scratch_size{m * n + m * rank() + vectors};
@@ -293,7 +293,7 @@ struct gesvda_batched {
   int64_t count;
 
   int64_t order() const { return std::min(m, n); }
-  // In work space: a copy of A, U, V^H, an unused column (each_matrix).
+  // The arrays in work space: a copy of A, U, V^H, an unused column (each_matrix).
   gesdd<T> matrix(const scratch<T>& parts) const {
     T* const copy = parts.numbers();
     T* const left = copy + m * n;

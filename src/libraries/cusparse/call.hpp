@@ -36,7 +36,7 @@ inline constexpr libraries::status_set<cusparseStatus_t> statuses{
     CUSPARSE_STATUS_SUCCESS, CUSPARSE_STATUS_NOT_INITIALIZED, CUSPARSE_STATUS_ALLOC_FAILED,
     CUSPARSE_STATUS_INVALID_VALUE, CUSPARSE_STATUS_EXECUTION_FAILED};
 inline cusparseStatus_t status_of(cudaError_t error) { return statuses.of(error); }
-// Destroys a handle or a descriptor. A null pointer is none.
+// Destroys a handle or a descriptor. No effect for a null pointer.
 template <class Object>
 cusparseStatus_t destroy(const Object* object, cusparseStatus_t unknown = CUSPARSE_STATUS_INVALID_VALUE) {
   return object ? statuses.destroy(object, unknown) : CUSPARSE_STATUS_SUCCESS;

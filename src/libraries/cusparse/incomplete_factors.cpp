@@ -56,7 +56,7 @@ class factor_rows {
   int64_t end(int64_t row) const { return offsets_[row + 1] - base_; }
   int64_t column(int64_t entry) const { return columns_[entry] - base_; }
   Number& operator[](int64_t entry) const { return values_[entry]; }
-  // The entry in a column; end() without one.
+  // The row's entry in column `wanted`; end() if there is none.
   int64_t find(int64_t row, int64_t wanted) const {
     const int* const first = columns_ + begin(row);
     const int* const last = columns_ + end(row);

@@ -59,7 +59,7 @@ inline sparse_matrix csr_matrix(int64_t rows, int64_t columns, int64_t entries, 
   return m;
 }
 
-// An array of a call.
+// An array that is an argument of a call.
 template <class T>
 libraries::memory_rows array_at(const T* first, int64_t count) {
   return bytes_at(first, static_cast<size_t>(count) * sizeof(T));

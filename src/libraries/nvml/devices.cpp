@@ -29,7 +29,7 @@ int count_devices() {
   return cuDeviceGetCount(&count) == CUDA_SUCCESS ? std::min(count, most_devices) : 0;
 }
 
-// `read(device)` of a handle, after the checks of state, results and handle.
+// Calls `read(device)` for the device of a handle, after the checks of state, results and handle.
 template <class Read, class... Results>
 nvmlReturn_t ask(nvmlDevice_t handle, Read read, const Results*... results) {
   const nvmlReturn_t checked = check(results...);
