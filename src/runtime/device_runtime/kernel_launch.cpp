@@ -75,7 +75,7 @@ extern "C" void cohort_launch_kernel(const void* stub, const cohort_launch_shape
   const void* const place = __builtin_return_address(0);
   private_argument refused;
   grid_call([&](grid_work& work) { return launch_from_kernel(stub, *shape, arguments, work, &refused); });
-  // Called after the runtime's call, which restores this OS thread's device and error: a failed thread never returns.
+  // Stands after the runtime's call, which restores this OS thread's device and error: a failed thread never returns.
   if (refused.memory) {
     cohort_fail_at(place, cohort::error_invalid_value,
                    "argument %u of a launch points to %s, which a child grid cannot access; pass global memory",

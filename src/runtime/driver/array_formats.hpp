@@ -14,7 +14,7 @@ inline CUmipmappedArray array_of(cudaMipmappedArray_t array) { return reinterpre
 // CUDA_ERROR_INVALID_VALUE for a number that is no format or a count other than 1, 2 and 4; CUDA_ERROR_NOT_SUPPORTED
 // for block-compressed, packed and planar formats.
 CUresult to_channels(CUarray_format format, unsigned channels, cudaChannelFormatDesc* made);
-// pre: `desc` is that of an array
+// Writes the number of channels and returns their format. pre: `desc` is that of an array
 CUarray_format to_format(const cudaChannelFormatDesc& desc, unsigned* channels);
 
 }  // namespace cohort::runtime

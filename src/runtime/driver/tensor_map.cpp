@@ -54,13 +54,10 @@ bool is_right_address(uint64_t address, uint64_t alignment) {
 }
 
 bool has_right_enumerators(const map_arguments& a) {
-  if (!is_up_to(a.type, CU_TENSOR_MAP_DATA_TYPE_TFLOAT32_FTZ))
-    return false;  // packed types need compute capability
-                   // 10.0
+  // Packed types and other swizzle atoms need compute capability 10.0.
+  if (!is_up_to(a.type, CU_TENSOR_MAP_DATA_TYPE_TFLOAT32_FTZ)) return false;
   if (!is_up_to(a.interleave, CU_TENSOR_MAP_INTERLEAVE_32B)) return false;
-  if (!is_up_to(a.swizzle, CU_TENSOR_MAP_SWIZZLE_128B))
-    return false;  // other swizzle atoms need compute capability
-                   // 10.0
+  if (!is_up_to(a.swizzle, CU_TENSOR_MAP_SWIZZLE_128B)) return false;
   if (!is_up_to(a.promotion, CU_TENSOR_MAP_L2_PROMOTION_L2_256B)) return false;
   if (!is_up_to(a.fill, CU_TENSOR_MAP_FLOAT_OOB_FILL_NAN_REQUEST_ZERO_FMA)) return false;
   const bool is_float = a.type >= CU_TENSOR_MAP_DATA_TYPE_FLOAT16;

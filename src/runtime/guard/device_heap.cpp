@@ -90,7 +90,7 @@ device_heap::spans::iterator device_heap::span_of(const void* address) {
   return found == spans_.end() ? spans_.end() : spans_.find(found->first);
 }
 
-// pre: mutex_ is held
+// Records a new span of pages. pre: mutex_ is held
 void device_heap::begin_span(size_t first, size_t pages, bool is_slab) {
   spans_[first] = {.pages = pages, .is_slab = is_slab};
   freed_.forget(first, pages);
@@ -144,7 +144,7 @@ char* device_heap::reuse_warm(size_t pages, size_t alignment) {
   return base;
 }
 
-// pre: mutex_ is held
+// Makes a released span inaccessible and keeps its pages for the next allocation of its size. pre: mutex_ is held
 void device_heap::keep_warm(size_t first, size_t pages) {
   mprotect(address_of(first), pages * page_, PROT_NONE);
   warm_.emplace_back(first, pages);
@@ -163,7 +163,7 @@ void device_heap::drop_warm(size_t most_pages) {
   }
 }
 
-// pre: mutex_ is held
+// Makes the pages free for later spans. pre: mutex_ is held
 void device_heap::give_back(size_t first, size_t pages) {
   pages += mode_ == guard_mode::off ? 0 : 1;
   const auto after = free_pages_.lower_bound(first);
@@ -182,7 +182,7 @@ void device_heap::give_back(size_t first, size_t pages) {
   free_pages_[first] = pages;
 }
 
-// pre: mutex_ is held
+// Takes a slot of a slab for a small allocation. pre: mutex_ is held
 void* device_heap::take_slot(size_t bytes) {
   std::vector<char*>& slots = free_slots_[bytes];
   if (slots.empty()) {

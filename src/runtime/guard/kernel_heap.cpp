@@ -72,7 +72,7 @@ void* kernel_heap::allocate(size_t bytes, int device) {
   return allocate_slot(*taken.owner, taken.index, bytes, device);
 }
 
-// pre: mutex_ is held
+// The slab that contains the address; null if there is none. pre: mutex_ is held
 kernel_heap::slab* kernel_heap::slab_of(const void* address) {
   const auto behind = slabs_.upper_bound(static_cast<const char*>(address));
   if (behind == slabs_.begin()) return nullptr;
@@ -103,7 +103,7 @@ heap_finding kernel_heap::inspect(const slab& s, size_t index) const {
   return finding;
 }
 
-// pre: mutex_ is held
+// Frees the slot for later allocations, or its slab if the slab has no other slot. pre: mutex_ is held
 void kernel_heap::free_slot_of(slab& s, size_t index) {
   if (s.slot_bytes > largest_shared_slot) {
     char* const base = s.base;

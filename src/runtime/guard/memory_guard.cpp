@@ -145,9 +145,8 @@ void check_damage(const memory_range& allocation, device_state& device) {
 void check_all_damage(device_state& device) {
   if (process_heap().mode() != guard_mode::strict) return;
   for (const auto& each : owners) {
-    if (device.fatal_error.load(std::memory_order_acquire) != cudaSuccess)
-      return;  // the device's fatal error has been
-               // reported
+    // The error of the damage found first has been reported.
+    if (device.fatal_error.load(std::memory_order_acquire) != cudaSuccess) return;
     const memory_owner* const owner = each.load(std::memory_order_acquire);
     if (owner && owner->check_damage) owner->check_damage(device);
   }

@@ -30,7 +30,7 @@ struct device_thread {
 
 class grid_work {
  public:
-  // `grid`: the operation that runs the grid.
+  // Makes the empty work of a grid. `grid`: the operation that runs the grid.
   explicit grid_work(operation& grid) : grid_(grid) {}
   grid_work(const grid_work&) = delete;
   ~grid_work();

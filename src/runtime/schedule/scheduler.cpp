@@ -238,7 +238,7 @@ cudaError_t scheduler::run(const operation_ref& op) {
   return error != cudaSuccess ? error : found;
 }
 
-// pre: the lock is held
+// Marks the operation as running. pre: the lock is held
 void scheduler::begin_run(operation& op) {
   op.at.store(operation::step::running, std::memory_order_relaxed);
   running_ += may_access(op);

@@ -44,7 +44,7 @@ cudaError_t fail_if_lost(const latest_record& latest, shared_event::progress fou
   return take_failure(*latest.device);
 }
 
-// pre: the scheduler's lock is held
+// Records the wait for an event in the capture of a stream. pre: the scheduler's lock is held
 cudaError_t wait_in_capture(stream& s, const event& e, cudaEvent_t handle, unsigned flags) {
   if (flags & cudaEventWaitExternal) {
     if (const cudaError_t error = event_wait_operation::permits(handle); error != cudaSuccess) return error;

@@ -20,7 +20,7 @@ class copy_operation : public operation {
   void stage();
   bool is_staged() const { return staged_ != nullptr; }
   operation_label label() const override { return {"copy", "copy", bytes_of(request_.extent)}; }
-  // pre: stage() was not called
+  // Returns a copy operation with the same request. pre: stage() was not called
   operation_ref again() const override { return std::make_shared<copy_operation>(request_, true); }
 
  protected:

@@ -34,7 +34,8 @@ struct word_step {
 // so does COHORT_TIMEOUT where only waits hold up the end of the program or the reset of a device.
 class word_operation : public operation, public std::enable_shared_from_this<word_operation> {
  public:
-  // `parameters`: the steps as the program has given them, which the node of a graph returns.
+  // Makes an operation of the steps. `parameters`: the steps as the program has given them, which the node of a graph
+  // returns.
   word_operation(std::vector<word_step> steps, std::vector<CUstreamBatchMemOpParams> parameters)
       : operation(operation_kind::work), steps_(std::move(steps)), parameters_(std::move(parameters)) {}
   operation_label label() const override { return {"wait", "words of memory"}; }

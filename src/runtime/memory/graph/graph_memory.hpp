@@ -25,7 +25,8 @@ struct graph_memory : std::enable_shared_from_this<graph_memory> {
 
   // Execute the allocation and the free of a node, on the thread of the operation.
   void begin_life();
-  // `freed_at`: a listener's handle of the call that frees; null: the calling thread's call.
+  // Executes the free of a node. `freed_at`: a listener's handle of the call that frees; null: the calling thread's
+  // call.
   void end_life(const void* freed_at = nullptr);
 
   const memory_range range;

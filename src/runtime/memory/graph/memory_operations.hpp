@@ -10,7 +10,7 @@ namespace cohort::runtime {
 
 class graph_allocation_operation : public operation {
  public:
-  // `former`: the memory whose pages the launch reuses; null if it needs none.
+  // Allocates `memory` at each launch. `former`: the memory whose pages the launch reuses; null if it needs none.
   explicit graph_allocation_operation(graph_memory_ref memory, graph_memory_ref former = nullptr)
       : operation(operation_kind::work), memory_(std::move(memory)), former_(std::move(former)) {}
   const graph_memory_ref& memory() const { return memory_; }
@@ -26,7 +26,7 @@ class graph_allocation_operation : public operation {
 
 class graph_free_operation : public operation {
  public:
-  // `freed_at`: a listener's name of the call that frees.
+  // Frees `memory` at each launch. `freed_at`: a listener's name of the call that frees.
   graph_free_operation(graph_memory_ref memory, const void* freed_at)
       : operation(operation_kind::work), memory_(std::move(memory)), freed_at_(freed_at) {}
   const graph_memory_ref& memory() const { return memory_; }
