@@ -11,7 +11,8 @@ namespace cohort::engine {
 struct stack;
 struct worker;
 
-// Called by a worker's OS thread around its share of a launch: install and remove the handlers and their stack.
+// prepare_faults() installs the signal handlers and their stack, restore_faults() removes them. A worker's OS thread
+// calls both around its share of a launch.
 void prepare_faults(worker& w);
 void restore_faults(worker& w);
 

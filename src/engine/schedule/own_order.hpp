@@ -19,7 +19,8 @@ inline constexpr uint32_t other_block = ~uint32_t{0};
 
 class own_order {
  public:
-  // `follows`: false while choices come from a seed, and the order only notes how they differ from its own.
+  // `follows`: true if the order follows `switches`; false if choices come from a seed and are only compared with its
+  // own.
   own_order(std::vector<order_switch> switches, bool follows);
 
   void begin_launch(const launch_facts& facts);

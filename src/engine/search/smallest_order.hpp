@@ -15,7 +15,8 @@ namespace cohort::engine {
 
 class smallest_order {
  public:
-  // pre: the last run of `runs` has noted the order of `failed`. `own`: the run in the engine's own order
+  // Prepares to shrink the order of `failed`. `own`: the run in the engine's own order. pre: the last run of `runs` has
+  // noted the order of `failed`
   smallest_order(runner& runs, const run_result& own, const run_result& failed);
 
   // Shrinks the order, prints its steps, and writes it to `path`, or to a file of the usual name if that is empty.

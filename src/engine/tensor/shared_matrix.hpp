@@ -12,8 +12,8 @@ namespace cohort::engine {
 
 class shared_matrix {
  public:
-  /// `shared`: the start of the block's shared memory, a multiple of 1024. A descriptor has the lower 18 bits of an
-  /// address, which are all on a GPU.
+  /// Reads a descriptor, which has the lower 18 bits of an address: on a GPU these are all. `shared`: the start of the
+  /// block's shared memory, a multiple of 1024.
   shared_matrix(uint64_t descriptor, const char* shared, bool is_transposed)
       : start_(reinterpret_cast<uintptr_t>(shared)),
         leading_(field(descriptor, 16)),

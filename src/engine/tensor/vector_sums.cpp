@@ -108,7 +108,7 @@ COHORT_VECTOR_CODE void round_sums(const sum_rule& rule, const doubles& sum, con
 using rows_of_a = vector_numbers<16 * largest_products>;
 using columns_of_b = vector_numbers<largest_products * vector_columns>;
 
-// `count`: of the products; a constant lets the compiler unroll their loops.
+// Adds the products of some rows. `count`: the number of products; a constant lets the compiler unroll their loops.
 COHORT_VECTOR_CODE void add_some(const sum_rule& rule, const rows_of_a& a, const columns_of_b& b,
                                  const summed_products& which, size_t count, float (*sums)[vector_columns],
                                  uint8_t* left_out) {

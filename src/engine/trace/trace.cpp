@@ -19,7 +19,8 @@ namespace {
 
 constexpr double default_limit = 64.0 * 1024 * 1024;
 
-// Null if there is no trace. Never destroyed: a detached worker may record while the process ends.
+// The trace of the process; null if there is none. Never destroyed: a detached worker may record while the process
+// ends.
 std::atomic<trace*> traced{nullptr};
 
 // A pointer, because thread-local objects of the thread that calls exit() are destroyed before static objects, whose

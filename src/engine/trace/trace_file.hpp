@@ -11,7 +11,8 @@ namespace cohort::engine {
 
 class trace_file {
  public:
-  // `pattern`: the path, in which %p stands for the number of the process and %% for a percent sign.
+  // Prepares a file that open() creates. `pattern`: the path, in which %p stands for the number of the process and %%
+  // for a percent sign.
   trace_file(std::string pattern, uint64_t limit) : pattern_(std::move(pattern)), limit_(limit) {}
   trace_file(const trace_file&) = delete;
   trace_file& operator=(const trace_file&) = delete;

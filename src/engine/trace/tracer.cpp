@@ -31,7 +31,7 @@ struct running_parts {
   uint64_t first_skipped = 0;
   uint64_t skipped_begin = 0;
 };
-// Without a destructor: the thread's objects are destroyed before static objects, whose destructors may launch.
+// No destructor is needed: a thread's objects are destroyed before static objects, whose destructors may launch.
 thread_local running_parts parts;
 static_assert(std::is_trivially_destructible_v<running_parts>);
 

@@ -9,7 +9,7 @@
 
 namespace cohort::engine {
 
-// pre: the worker runs a gang
+// The gang that runs on this OS thread. pre: the worker runs a gang
 inline gang* current_gang() { return static_cast<gang*>(current_lane()); }
 
 // Makes the first lane of a gang the current thread while the object exists: resolve functions contain user code, and
