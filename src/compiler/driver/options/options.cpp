@@ -219,7 +219,7 @@ class parser {
     }
   }
 
-  // `word`: the argument without its dashes.
+  // Reads one option. `word`: the argument without its dashes.
   void read_option(const std::string& argument, const std::string& word) {
     if (read_warning_kinds(word)) {
       return;

@@ -110,7 +110,7 @@ llvm::Value* address_of_path(llvm::Instruction* where) {
 // Replaces the sites of one function.
 class function_sites {
  public:
-  // `is_kernel`: only entries call the function, so each path starts here.
+  // Replaces the sites of `function`. `is_kernel`: only entries call the function, so each path starts here.
   function_sites(llvm::Function& function, module_numbers& numbers, llvm::LoopInfo& loops, bool is_kernel)
       : function_(function),
         numbers_(numbers),

@@ -14,7 +14,7 @@ namespace cohort {
 
 class converging_sites {
  public:
-  // `entries`: functions whose address only the kernel table holds.
+  // Finds the sites of a module. `entries`: functions whose address only the kernel table holds.
   converging_sites(llvm::Module& module, const llvm::SmallPtrSetImpl<llvm::Function*>& entries);
 
   // True if the function has a site.

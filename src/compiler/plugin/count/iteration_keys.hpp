@@ -19,7 +19,7 @@ namespace cohort {
 
 class iteration_keys {
  public:
-  // `start`: the key outside of loops, which dominates all uses.
+  // Makes keys for a function. `start`: the key outside of loops, which dominates all uses.
   iteration_keys(llvm::LoopInfo& loops, llvm::Value& start) : loops_(loops), start_(start) {}
 
   // The key in a block; made at the first call.

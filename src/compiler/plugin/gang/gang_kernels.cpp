@@ -30,8 +30,7 @@ namespace {
 // few blocks need it.
 struct shared_code {
   other_blocks_code blocks;           // the blocks of a kernel whose gangs run one after another
-  std::optional<engine_entry> entry;  // the entry of a kernel whose gangs wait; empty: blocks of other shapes have a
-                                      // stack for each thread
+  std::optional<engine_entry> entry;  // the entry of a kernel whose gangs wait; empty: a stack for each thread
   std::string how;                    // how_other_blocks_run()
 };
 

@@ -58,7 +58,8 @@ class stub_builder {
     return stub;
   }
 
-  // pre: the kernel is defined in this module
+  // Defines the stub of `kernel`, which stores the arguments and launches the kernel. pre: the kernel is defined in
+  // this module
   void define(llvm::Function& stub, const llvm::Function& kernel, const kernel_fact& fact) {
     if (kernel.hasComdat()) {
       llvm::Comdat* const own = module_.getOrInsertComdat(stub.getName());

@@ -330,7 +330,7 @@ class fact_consumer : public clang::SemaConsumer {
   clang::ASTMutationListener* GetASTMutationListener() override { return emits_on_use() ? &instantiations_ : nullptr; }
 
  private:
-  // Without -rdc=true no other file can use a device function of this one.
+  // True where no other file can use a device function of this one: in a device pass without -rdc=true.
   static bool emits_on_use() { return facts().options.device && !facts().options.relocatable; }
 
   clang::CompilerInstance& compiler_;

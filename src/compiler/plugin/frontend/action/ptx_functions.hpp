@@ -16,9 +16,9 @@ class ptx_functions {
  public:
   // Records `function` if it is one of the functions for inline PTX.
   void add(clang::FunctionTemplateDecl& function);
-  // Called if the source has inline PTX.
+  // Notes that the source has inline PTX.
   void need() { needed_ = true; }
-  // Called at the end of a translation unit, before clang emits it.
+  // Emits the recorded functions if need() was called. Runs at the end of a translation unit, before clang emits it.
   void emit(clang::CompilerInstance& compiler, clang::ASTContext& context);
 
  private:

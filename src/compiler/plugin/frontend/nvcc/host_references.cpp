@@ -129,7 +129,8 @@ class reference_visitor : public syntax_visitor<reference_visitor> {
     }
   }
 
-  // Called after the walk over `body`, which finds the discarded branches.
+  // True if a part of `body` that generates code refers to a kernel. Runs after the walk over `body`, which finds the
+  // discarded branches.
   bool refers_to_kernel(const clang::Stmt& body) const {
     const clang::SourceManager& sources = context_.getSourceManager();
     const auto holds = [&](const clang::Stmt& part, clang::SourceLocation place) {

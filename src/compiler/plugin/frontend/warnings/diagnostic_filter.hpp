@@ -23,7 +23,8 @@ namespace cohort {
 
 class diagnostic_filter : public clang::DiagnosticConsumer {
  public:
-  // `options`: words of the plugin's options that begin with "warnings-", without that beginning.
+  // Stands between the compiler and its printer. `options`: words of the plugin's options that begin with "warnings-",
+  // without that beginning.
   diagnostic_filter(clang::CompilerInstance& compiler, const std::vector<std::string>& options);
 
   // Reports a warning that clang lacks. Nothing appears in system headers.

@@ -11,8 +11,7 @@ namespace cohort {
 
 // The code for blocks of other shapes than rows of whole gangs.
 struct other_blocks_code {
-  llvm::Function* any = nullptr;   // runs gangs of `any_width` lanes (gang/build/version.hpp); null: `loop` runs the
-                                   // blocks
+  llvm::Function* any = nullptr;   // a version for gangs of `any_width` lanes; null: `loop` runs the blocks
   llvm::Function* loop = nullptr;  // a loop over the threads, with the type of `thread_entry`
   unsigned any_width = 0;
 };

@@ -26,7 +26,7 @@ struct engine_entry {
 
 // Each function puts the code of a version (gang/build/version.hpp) into an entry.
 engine_entry make_row_entry(gang_function rows, unsigned width, unsigned row_lanes, llvm::StringRef name);
-// `row`: a version for whole rows of 16 lanes.
+// Makes the entry for blocks of 16 threads. `row`: a version for whole rows of 16 lanes.
 engine_entry make_half_warp_entry(gang_function row, llvm::StringRef name);
 engine_entry make_any_entry(gang_function any, unsigned width, llvm::StringRef name);
 

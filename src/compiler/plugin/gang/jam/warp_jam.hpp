@@ -25,7 +25,8 @@ struct jam_form {
   bool has_common_loop;  // warps repeat some loop together; they gain little elsewhere
 };
 
-// `rows`: a row version for the axis' lanes (gang/build/version.hpp), as the widener leaves it.
+// The form in which warps can run `rows` together. `rows`: a row version for the axis' lanes (gang/build/version.hpp),
+// as the widener leaves it.
 jam_form form_of(const llvm::Function& rows, const jam_axis& axis, llvm::FunctionAnalysisManager& functions);
 
 // The version for gangs of `width` threads, with the parameters of `rows`. Null if it has no such form, becomes too

@@ -22,7 +22,8 @@ struct warp_region {
 
 class warp_analysis {
  public:
-  // `root`: the parameter that differs between warps. pre: each conditional branch has a block of its own
+  // Analyses `function`. `root`: the parameter that differs between warps. pre: each conditional branch has a block of
+  // its own
   warp_analysis(llvm::Function& function, llvm::Argument& root);
 
   // False if the control flow has no form in which warps run together.

@@ -11,13 +11,13 @@ namespace {
 
 constexpr unsigned deepest_stride = 12;  // recursion over operands
 
-// Null: zero. Empty: not a linear function.
+// A derivative. Null: zero. Empty: the value is not a linear function.
 using result = std::optional<llvm::Value*>;
 
 // The derivative of values with respect to blockIdx.x, or to the turns of a loop.
 class derivative {
  public:
-  // `loop`: null for blockIdx.x
+  // Differentiates by the turns of `loop`; null: by blockIdx.x.
   derivative(llvm::IRBuilder<>& b, const shape_analysis& shapes, const llvm::Loop* loop)
       : b_(b), shapes_(shapes), loop_(loop) {}
 

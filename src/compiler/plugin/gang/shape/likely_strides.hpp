@@ -16,7 +16,7 @@ class likely_strides {
  public:
   explicit likely_strides(const shape_analysis& shapes) : shapes_(shapes) {}
 
-  // Empty: there is no guess.
+  // The likely stride of a value; empty if there is no guess.
   std::optional<int64_t> of(const llvm::Value* value) { return of(value, 0); }
   // The operand that a selection, a minimum or a maximum has in most lanes, such as `i - 1` in max(i - 1, 0). Null: no
   // operand is likelier than the other one.

@@ -23,7 +23,8 @@ constexpr unsigned lanes_of_warp = detail::mask_size;
 
 class shape_analysis {
  public:
-  // `rows`: the lanes of a gang are neighbours in x, all exist, and lane 0's x is a multiple of `width`.
+  // Computes the shapes of a function's values. `rows`: the lanes of a gang are neighbours in x, all exist, and lane
+  // 0's x is a multiple of `width`.
   shape_analysis(llvm::Function& function, unsigned width, bool rows, llvm::LoopInfo& loops,
                  llvm::DominatorTree& dominators);
 

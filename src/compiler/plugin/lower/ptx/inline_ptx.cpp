@@ -107,7 +107,8 @@ class assembly_lowering {
   llvm::BasicBlock* tail_ = nullptr;  // the code after the assembly, if it has several blocks
 };
 
-// `in_variables`: an output is the variable that its value is stored to, since the engine writes it after the assembly.
+// Binds the operands of the assembly to registers. `in_variables`: an output is the variable that its value is stored
+// to, since the engine writes it after the assembly.
 bool assembly_lowering::bind_operands(bool in_variables) {
   unsigned argument = 0, outputs = 0;
   size_t number = 0;

@@ -13,7 +13,7 @@ class call_widener : widening_part {
  public:
   explicit call_widener(widening& state) : widening_part(state), serial_(state) {}
 
-  // False: the kernel is refused.
+  // Widens a call under `mask`. False: the kernel is refused.
   bool widen(llvm::CallInst& call, value* mask);
 
  private:

@@ -14,7 +14,7 @@ class wait_widener : widening_part {
  public:
   explicit wait_widener(widening& state) : widening_part(state), serial_(state) {}
 
-  // False: the kernel is refused.
+  // widen_wait() widens barriers and votes, widen_copies() asynchronous copies. False: the kernel is refused.
   bool widen_wait(llvm::CallInst& call, value* mask);
   bool widen_copies(llvm::CallInst& call, value* mask);
 

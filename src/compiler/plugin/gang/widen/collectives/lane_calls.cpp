@@ -38,7 +38,7 @@ bool collective_widener::widen_lane_call(llvm::CallInst& call, lane_call what, v
   return true;
 }
 
-// Null: the kernel is refused.
+// The result of a lane call for all lanes. Null: the kernel is refused.
 llvm::Value* collective_widener::lane_call_result(llvm::CallInst& call, lane_call what, const participants& all,
                                                   value* mask) {
   switch (what) {

@@ -18,7 +18,7 @@ class access_widener : widening_part {
  public:
   explicit access_widener(widening& state) : widening_part(state), serial_(state), runs_(state), likely_(state) {}
 
-  // False: the kernel is refused.
+  // Widens a local variable. False: the kernel is refused.
   bool widen_variable(llvm::AllocaInst& variable);
   bool widen_load(llvm::LoadInst& load, value* mask);
   bool widen_store(llvm::StoreInst& store, value* mask);

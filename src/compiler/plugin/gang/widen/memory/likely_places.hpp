@@ -17,7 +17,8 @@ class likely_places : widening_part {
     value* address;   // the address of lane 0's element, also if lane 0 is inactive
     bool is_uniform;  // all lanes access this element
   };
-  // Empty: the lanes' addresses have no likely relation. pre: the address of `access` varies
+  // Finds the likely places of an access; empty if the lanes' addresses have no likely relation. pre: the address of
+  // `access` varies
   std::optional<place> find(llvm::Instruction& access, value* mask);
 
  private:

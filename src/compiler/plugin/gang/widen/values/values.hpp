@@ -15,7 +15,7 @@ class value_widener : widening_part, llvm::InstVisitor<value_widener, llvm::Valu
  public:
   explicit value_widener(widening& state) : widening_part(state), serial_(state) {}
 
-  // False: the kernel is refused.
+  // Widens an instruction of arithmetic under `mask`. False: the kernel is refused.
   bool widen(llvm::Instruction& instruction, value* mask);
 
  private:

@@ -65,7 +65,7 @@ cohort_matrix_form form_of(const instruction& op, unsigned flags) {
   return form;
 }
 
-// `registers`: those of A, B and C in this order, as the statement has them.
+// Emits a product of matrices. `registers`: those of A, B and C in this order, as the statement has them.
 results multiply(emission& e, unsigned flags, llvm::ArrayRef<llvm::Value*> registers, llvm::Value* metadata) {
   auto& b = e.b;
   const cohort_matrix_form form = form_of(e.op, flags);

@@ -33,7 +33,7 @@ std::vector<statement> parse_statements(std::string_view assembly);
 /// The elements of "{a, b}"; a single operand is its own element.
 std::vector<std::string_view> elements_of(std::string_view operand);
 
-/// Without white space at both ends.
+/// The text without white space at both ends.
 std::string_view trimmed(std::string_view text);
 
 /// The parts between separators, which may be empty.
