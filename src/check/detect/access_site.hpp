@@ -59,7 +59,7 @@ inline uint64_t site_key(uint64_t place, uint8_t flags) { return place ^ static_
 template <size_t bytes, uint8_t flags, effort allowed>
 class site_access {
  public:
-  // pre: the clock belongs to the running block
+  // Prepares an access at a site. pre: the clock belongs to the running block
   site_access(const accessor& c, access_site& site) : b_(*c.block), site_(site), node_(lanes_per_warp + c.lane()) {}
 
   // Whether the site's facts hold for an access at `place` now.

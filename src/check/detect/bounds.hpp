@@ -25,7 +25,7 @@ bool remember_variable(block_clock& b, uintptr_t at, size_t bytes, bool writes);
 void report_misaligned(const void* address, size_t alignment, uint8_t flags, const void* place);
 // The largest alignment that is checked for an access of a value: LLVM guarantees no more for larger values.
 constexpr size_t most_checked_alignment = 8;
-// `alignment`: a power of two.
+// Reports an access whose address is no multiple of `alignment`, a power of two.
 inline void check_alignment(const void* address, size_t alignment, uint8_t flags, const void* place) {
   const bool is_aligned = (reinterpret_cast<uintptr_t>(address) & (alignment - 1)) == 0;
   if (__builtin_expect(!is_aligned, 0)) report_misaligned(address, alignment, flags, place);

@@ -20,7 +20,8 @@ namespace cohort::check {
 template <effort allowed>
 class fast_access {
  public:
-  // `flags`: 0, or is_write; for check_atomic() also is_strong and a scope.
+  // Prepares the check of an access by `c` at `place`. `flags`: 0, or is_write; for check_atomic() also is_strong and a
+  // scope.
   fast_access(const accessor& c, uint64_t place, uint8_t flags) : c_(c), b_(*c.block), place_(place), flags_(flags) {}
 
   // Returns false if check_access_of() must check the access. Slots that were updated before that keep their values.

@@ -44,7 +44,7 @@ address_range allocations, managed_variables;
 
 class operation_check {
  public:
-  // `op`: null for the host.
+  // Prepares the check of an access by the operation `op`; null: by the host.
   operation_check(const followed_operation* op, uint32_t number, access_id own, uint8_t flags, uint64_t place)
       : op_(op), number_(number), own_(own), now_{0, place, flags} {}
 

@@ -22,7 +22,7 @@ struct known_allocation {
   bool contains(const char* at) const { return at >= base && at < end(); }
 };
 
-// `site`: where the program requested the memory.
+// Adds a new allocation. `site`: where the program requested the memory.
 void add_allocation(const void* first, size_t bytes, const call_site* site);
 // Marks the memory as freed. Reports name it until its addresses are reused.
 void free_allocation(const void* first, const call_site* site);

@@ -155,8 +155,7 @@ struct block_clock {
   stable_reads stable[stable_slots];                        // the latest stable reads; index: hash of the slot's value
   // Placed after the hot tables, to keep their alignment in cache lines.
   group_copy_table group_copies;
-  std::vector<bulk_copy_in_flight> bulk_copies;  // bulk copies that threads of this block have started and mbarriers
-                                                 // count
+  std::vector<bulk_copy_in_flight> bulk_copies;  // copies that this block's threads started and mbarriers count
   uintptr_t product_flags = 0;                   // the first flag of waits for products; 0: no warp has waited
   cluster_access_table cluster_accesses;         // accesses to this block's shared memory
 

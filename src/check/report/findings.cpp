@@ -42,7 +42,7 @@ void name_choice(std::string& text) {
 }
 
 using pair_key = std::tuple<const void*, const void*, uint8_t, uint8_t>;
-// Never destroyed, because kernels may run during exit.
+// Guards all findings. Never destroyed, because kernels may run during exit.
 std::mutex mutex;
 std::map<pair_key, finding>& fresh = *new std::map<pair_key, finding>;
 
