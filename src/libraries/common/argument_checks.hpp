@@ -51,7 +51,7 @@ class argument_checks {
   }
 
   bool hold() const { return hold_; }
-  // False: a size or a distance is too large for OpenBLAS.
+  // False if a size or a distance is too large for OpenBLAS.
   bool fit() const { return fit_; }
 
  private:

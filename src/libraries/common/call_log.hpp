@@ -13,11 +13,12 @@ namespace cohort::libraries {
 // The levels of messages. Each is also a bit of a mask: level n is bit n - 1.
 inline constexpr int log_errors = 1, log_calls = 5;
 
-// `Callback`: the type of the program's function, a pointer.
+// A log of calls. `Callback`: the type of the program's function, a pointer.
 template <class Callback>
 class call_log {
  public:
-  // `uses_stdout`: lines go to stdout as long as the program has named no output and no function.
+  // Makes a log without outputs. `uses_stdout`: lines go to stdout as long as the program has named no output and no
+  // function.
   explicit constexpr call_log(bool uses_stdout) : uses_stdout_(uses_stdout) {}
 
   bool is_on(int level) const { return (mask_.load(std::memory_order_relaxed) & 1 << (level - 1)) != 0; }

@@ -12,7 +12,7 @@ namespace cohort::libraries {
 
 class openblas_library {
  public:
-  // `user`: the CUDA library that needs OpenBLAS, for messages; a string literal.
+  // Loads OpenBLAS. `user`: the CUDA library that needs it, for messages; a string literal.
   explicit openblas_library(const char* user);
 
   // Finds a function by its Fortran name.

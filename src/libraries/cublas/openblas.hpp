@@ -79,7 +79,7 @@ struct openblas_functions {
 // False, with a sentence on stderr at the first call, where OpenBLAS cannot be loaded.
 bool has_openblas();
 
-// pre: has_openblas() has returned true
+// The table of OpenBLAS's functions for a type of numbers. pre: has_openblas() has returned true
 template <class T>
 const openblas_functions<T>& openblas() {
   return libraries::functions_of<openblas_functions<T>>;

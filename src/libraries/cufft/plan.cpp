@@ -21,7 +21,7 @@ struct plan_table {
   cufftHandle last = 0;
 };
 
-// Never destroyed: destructors of a program's static objects may destroy plans.
+// The only table. Never destroyed: destructors of a program's static objects may destroy plans.
 plan_table& table() {
   static auto* const plans = new plan_table;
   return *plans;

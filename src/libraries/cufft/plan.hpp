@@ -23,7 +23,7 @@ struct plan {
   long long host_threads = 32;
 };
 
-// Null for a handle without a plan.
+// The plan of a handle; null if there is none.
 std::shared_ptr<plan> find_plan(cufftHandle handle);
 // Makes a plan of the calling thread's device and sets `handle`.
 cufftResult create_plan(cufftHandle* handle);

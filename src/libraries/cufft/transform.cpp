@@ -15,7 +15,8 @@
 namespace cohort::cufft {
 namespace {
 
-// `last`: the elements of the innermost dimension. `padded`: what they take in memory.
+// An array whose rows follow each other. `last`: the elements of the innermost dimension. `padded`: what they take in
+// memory.
 array contiguous_array(const transform& t, int64_t last, int64_t padded) {
   array a;
   a.extent[0] = t.batch;

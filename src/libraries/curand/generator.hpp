@@ -23,7 +23,7 @@ struct generator_type {
   bool long_words;  // words have 64 bits
 };
 
-// Null for types that the library lacks.
+// The row of a type; null for types that the library lacks.
 const generator_type* find_type(curandRngType type);
 
 // Shared by the handle and the operations of its stream.

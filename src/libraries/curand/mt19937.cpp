@@ -81,7 +81,7 @@ class jumper {
     }
   }
 
-  // `words`: work space.
+  // Computes the state after the jump. `words`: work space.
   void operator()(const stream_state& from, stream_state& to, std::vector<uint32_t>& words) const {
     words.resize(degree + size + sum_size + patterns * sum_size);
     std::copy(from.begin(), from.end(), words.begin());

@@ -18,7 +18,7 @@ struct usual_units {
   static double unit_double(Word word) { return cohort_unit_double(word); }
 };
 
-// `Units`: the conversions of a word to a uniform number.
+// A generator that converts words to numbers. `Units`: the conversions of a word to a uniform number.
 template <class Word, class Units = usual_units<Word>>
 class word_source : public source {
  public:

@@ -88,7 +88,7 @@ struct lapack_functions {
 // False, with a sentence on stderr at the first call, where OpenBLAS cannot be loaded.
 bool has_lapack();
 
-// pre: has_lapack() has returned true
+// The table of LAPACK's functions for a type of numbers. pre: has_lapack() has returned true
 template <class T>
 const lapack_functions<T>& lapack() {
   return libraries::functions_of<lapack_functions<T>>;

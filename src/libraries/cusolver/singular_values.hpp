@@ -162,7 +162,7 @@ struct decomposition {
   void call_lapack(const lapack_work<T>& w) const { with(nullptr).call_lapack(w); }
   scratch_size unreported() const { return with(nullptr).unreported(); }
   scratch_size extra() const { return {wants_vectors(jobz) ? columns_of_v() * n : 0}; }
-  // `vt`: space of the size of extra()
+  // Computes the decomposition. `vt`: space of the size of extra()
   void solve_in(T* vt, const lapack_work<T>& w) const {
     with(vt).call_lapack(w);
     if (wants_vectors(jobz)) copy_adjoint(vt, columns_of_v(), n, columns_of_v(), v, ldv);

@@ -110,7 +110,7 @@ const triangle_functions* find_functions(cudaDataType a, cudaDataType x, cudaDat
         return &functions;
       });
 }
-// pre: the type has functions, which the call has checked
+// The functions of a type. pre: the call has checked that the type has functions
 const triangle_functions& functions_of(cudaDataType type) {
   const triangle_functions* const found = find_functions(type, type, type, type);
   if (!found) std::terminate();

@@ -104,7 +104,7 @@ nvmlReturn_t read_memory(CUdevice device, size_t* free, size_t* total) {
   return result_of(error);
 }
 
-// Both devices of two handles; false if one is no handle.
+// Finds the devices of two handles. False if one is no handle.
 bool find_devices(nvmlDevice_t first, nvmlDevice_t second, CUdevice* one, CUdevice* other) {
   return find_device(first, one) && find_device(second, other);
 }
