@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Notifications that a device sends on its own. CUDA knows one, that the memory of a process is over a budget which the
+// Notifications that a device sends on its own. CUDA has one kind: the memory of a process exceeds a budget that the
 // system has lowered. The memory of a virtual device has no such budget, so the functions are kept and never called.
 #include <memory>
 #include <vector>

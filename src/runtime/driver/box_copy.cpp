@@ -82,7 +82,7 @@ CUresult write_sides(const Copy& c, Made* made) {
   CUresult error = check(from, made->extent);
   if (error == CUDA_SUCCESS) error = check(to, made->extent);
   if (error != CUDA_SUCCESS) return error;
-  // With an array, the runtime API counts texels.
+  // The runtime API counts texels in a copy with an array, bytes in any other copy.
   size_t unit = 1;
   if (from.type == CU_MEMORYTYPE_ARRAY) {
     made->srcArray = array_of(from.array);

@@ -145,7 +145,7 @@ void check_damage(const memory_range& allocation, device_state& device) {
 void check_all_damage(device_state& device) {
   if (process_heap().mode() != guard_mode::strict) return;
   for (const auto& each : owners) {
-    // The error of the damage found first has been reported.
+    // A fatal error has been reported, for example damage to an earlier owner's memory.
     if (device.fatal_error.load(std::memory_order_acquire) != cudaSuccess) return;
     const memory_owner* const owner = each.load(std::memory_order_acquire);
     if (owner && owner->check_damage) owner->check_damage(device);

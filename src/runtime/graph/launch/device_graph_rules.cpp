@@ -22,7 +22,8 @@ bool is_plain_copy(const operation& work) {
   return is_reachable(copy.srcPtr.ptr) && is_reachable(copy.dstPtr.ptr);
 }
 
-// Checks the nodes of `g`, which is the graph or a child graph in it. `device`: that of the nodes before.
+// Checks the nodes of `g`, which is the graph or a child graph in it. `device`: the device of the nodes checked so far,
+// or null.
 cudaGraphInstantiateResult check_nodes(const graph& g, const device_state** device, graph_node** wrong) {
   for (const auto& node : g.nodes) {
     *wrong = node.get();

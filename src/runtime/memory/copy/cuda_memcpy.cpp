@@ -57,7 +57,7 @@ cudaError_t to_copy_request(const cudaMemcpy3DParms& p, copy_request* request) {
   const cudaArray* const from = array_table::instance().find(p.srcArray);
   if ((p.dstArray && (!to || p.dstPtr.ptr)) || (p.srcArray && (!from || p.srcPtr.ptr))) return cudaErrorInvalidValue;
   if (to && from && to->format.bytes() != from->format.bytes()) return cudaErrorInvalidValue;
-  // With an array, the width counts its texels.
+  // The width counts texels in a copy with an array, bytes in any other copy.
   const size_t unit = to ? to->format.bytes() : from ? from->format.bytes() : 1;
   box extent{0, p.extent.height, p.extent.depth};
   if (__builtin_mul_overflow(p.extent.width, unit, &extent.width)) return cudaErrorInvalidValue;

@@ -17,7 +17,7 @@ namespace {
 // (ulimit -v), only what a reservation needs is obtained.
 constexpr size_t usual_bytes = size_t{1} << (sizeof(void*) == 8 ? 40 : 28);
 constexpr size_t gap = physical_granularity;
-// This much at both ends stays inaccessible: an index that is far off reaches no other data of the process.
+// Bytes at both ends that stay inaccessible: an index that is far off reaches no other data of the process.
 constexpr size_t end_margin = usual_bytes >> 10;
 
 bool is_limited() {
