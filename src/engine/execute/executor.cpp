@@ -27,7 +27,7 @@ class device_float_environment {
  public:
   device_float_environment() {
 #if defined(__x86_64__)
-    // The x87 unit is left alone: device code has no long double.
+    // The x87 unit is left unchanged: device code has no long double.
     host_ = _mm_getcsr();
     _mm_setcsr(at_start);
 #else

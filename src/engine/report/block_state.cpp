@@ -109,7 +109,7 @@ std::string rendezvous_state_of(const warp& w, uint64_t warp_number, const rende
          " with lane mask " + hexadecimal(r.mask) + ", where lanes " + hexadecimal(missing) + " are missing";
 }
 
-// Whether the lane ran last, alone or in the gang that ran last.
+// Whether the lane ran last, by itself or in the gang that ran last.
 bool runs(const lane& l) { return current_lane() && l.fiber == current_lane()->fiber; }
 
 // Describes the state of a lane by a sentence without its source place. Threads with equal sentences share a paragraph.

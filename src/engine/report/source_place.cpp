@@ -33,8 +33,8 @@ bool is_own_file(const std::string& file) {
                              "/src/engine/", "/src/runtime/", "/src/check/"});
 }
 
-// Inlined functions of the C++ library, and of libcu++ behind its public headers, have lines of their own; the
-// program's is the call around them.
+// Inlined functions of the C++ library and of libcu++ have lines of their own; the line of the program is that of the
+// call around them.
 bool is_library_file(const std::string& file) { return contains_any(file, {"/c++/", "/cuda/__", "/cuda/std/__"}); }
 
 struct module {

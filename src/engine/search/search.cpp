@@ -154,7 +154,8 @@ class search {
     end(found_status);
   }
 
-  // A second run of the seed shows whether the order alone decides. It notes the order, which is then shrunk.
+  // Repeats the run of the seed: an equal failure shows that the order is the only cause. The second run notes its
+  // order, which is then shrunk.
   [[noreturn]] void report(uint64_t seed, const run_result& r) {
     const run_result again = runs_.run(order(seed), limit_, true);
     const std::string name = order(seed).text();

@@ -27,9 +27,9 @@ class smallest_order {
   using switches = std::vector<order_switch>;
 
   run_result run(const switches& order);
-  // The switches that a run with `order` has followed, if it fails in the same way.
+  // The switches that a run with `order` has followed; empty unless the run fails as `failed` did.
   std::optional<switches> follow(const switches& order);
-  // Replaces `least` by the switches that a run with `order` has followed, if the run fails in the same way.
+  // Replaces `least` by the switches that a run with `order` has followed, if the run fails as `failed` did.
   bool replace(switches& least, const switches& order);
   // Replaces consecutive switches by one, from the point of the first to the thread of the last.
   void join(switches& least);

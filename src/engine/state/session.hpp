@@ -52,7 +52,7 @@ class transport {
   virtual void fail(int error) = 0;
 };
 
-// The lines of assertions that failed in a launch. Its other threads go on, so several can fail.
+// The lines of assertions that failed in a launch. Its other threads continue, so several can fail.
 class assertion_lines {
  public:
   // Stores the line, or only counts it after most_assertion_lines.

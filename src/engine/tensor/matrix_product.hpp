@@ -10,8 +10,8 @@ namespace cohort::engine {
 
 inline constexpr unsigned largest_rows = 16, columns = 8, largest_words = 16;
 
-/// A and B in words: of A by rows, of B by columns; C and D in elements. Of sparse products `chosen` has a nibble for
-/// each group of a row: the positions in the group of the two elements that A stores.
+/// A and B in words, A row by row and B column by column; C and D in elements. In sparse products `chosen` has a nibble
+/// for each group of a row: the positions in the group of the two elements that A stores.
 struct word_matrices {
   alignas(64) uint32_t a[largest_rows][largest_words];
   alignas(64) uint32_t b[largest_words][columns];

@@ -93,7 +93,7 @@ COHORT_VECTOR_CODE void round_sums(const sum_rule& rule, const doubles& sum, con
   // Mask of a double's low significand bits that the result lacks, or that f32 lacks if it is then rounded to f16.
   const int64_t below = (int64_t{1} << (rule.rounds == rounding::to_nearest ? 29 : 53 - rule.result_bits)) - 1;
   const long_integers truncated = bits & ~below;
-  // For a second rounding, to f16, the last bit tells whether bits were cut off.
+  // Sets the last kept bit if bits were cut off: a second rounding, to f16, depends on it.
   const long_integers is_inexact = (bits & below) != 0 ? long_integers{} + (below + 1) : long_integers{};
   const long_integers kept = rule.rounds == rounding::to_nearest ? truncated | is_inexact : truncated;
   doubles value;

@@ -28,7 +28,7 @@ class stream_rows {
   assignment assign(stream_place at, uint64_t begin, uint64_t end);
 
  private:
-  // By device and stream: the ends of the lanes' latest operations.
+  // The ends of the lanes' latest operations; keys: device, stream.
   std::map<int, std::map<uint32_t, std::vector<uint64_t>>> lanes_;
 };
 
