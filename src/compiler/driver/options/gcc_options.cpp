@@ -22,7 +22,7 @@ const char* const families[] = {
     "analyzer", "compare-debug", "concepts-diagnostics-depth=", "diagnostics-", "dump-", "gnu-unique", "mem-report",
     "merge-debug-strings", "opt-info", "track-macro-expansion", "var-tracking"};
 
-// Members of the families that clang accepts.
+// Options of these families that clang accepts.
 const char* const of_clang[] = {"diagnostics-absolute-paths",
                                 "diagnostics-color",
                                 "diagnostics-fixit-info",

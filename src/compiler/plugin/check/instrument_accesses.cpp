@@ -97,8 +97,8 @@ std::optional<atomic_access> find_atomic(llvm::Instruction& instruction, const l
   return std::nullopt;
 }
 
-// The addresses of volatile loads that decide whether a loop goes on waiting. Addresses, not loads: loop rotation moves
-// the first iteration's load in front of the loop.
+// The addresses of volatile loads that decide whether a loop continues to wait. Addresses, not loads: loop rotation
+// moves the first iteration's load in front of the loop.
 llvm::DenseSet<llvm::Value*> polled_addresses(llvm::Function& function, wait_analysis& waiting) {
   llvm::DenseSet<llvm::Value*> result;
   for (llvm::Loop* loop : waiting.spinning_loops(function)) {

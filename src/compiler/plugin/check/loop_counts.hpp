@@ -23,7 +23,7 @@ struct loop_index {
 
 // The iterations of a loop that has one exit, after its last instruction.
 struct loop_count {
-  const llvm::SCEV* last = nullptr;  // the number of the last iteration, from 0; null: the loop goes on below `bound`
+  const llvm::SCEV* last = nullptr;  // the number of the last iteration, from 0; null: the loop continues below `bound`
   loop_index compared = {};
   const llvm::SCEV* bound = nullptr;
 };

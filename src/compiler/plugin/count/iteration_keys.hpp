@@ -25,8 +25,8 @@ class iteration_keys {
   // The key in a block; made at the first call.
   llvm::Value* in(llvm::BasicBlock& block);
 
-  // A number that differs from `key` and from its successors, which are the keys of the next iterations. `salt` tells
-  // apart the loops or calls of one function. Computed in front of `before`.
+  // A number that differs from `key` and from its successors, which are the keys of the next iterations. `salt` differs
+  // between the loops or calls of one function. Computed in front of `before`.
   static llvm::Value* mixed(llvm::Value& key, uint64_t salt, llvm::Instruction& before);
 
  private:

@@ -23,7 +23,7 @@ class kernel_places : public syntax_visitor<kernel_places> {
     return true;
   }
 
-  // clang names the operator where the name alone has several meanings.
+  // clang's error is at the operator `&` if the name is overloaded or a template.
   bool VisitUnaryOperator(clang::UnaryOperator* expression) {
     const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(expression->getSubExpr()->IgnoreParens());
     if (reference && reference->getDecl()->hasAttr<clang::CUDAGlobalAttr>()) {

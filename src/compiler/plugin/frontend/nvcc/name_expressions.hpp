@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Name expressions of NVRTC: texts such as `&scale<float>`, for which a program asks the symbol's name.
+// Name expressions of NVRTC: texts such as `&scale<float>`, by which a program gets the symbol's name.
 #pragma once
 
 #include <string>

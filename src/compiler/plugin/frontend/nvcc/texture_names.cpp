@@ -13,7 +13,7 @@
 namespace cohort {
 namespace {
 
-// clang asks this source for an unqualified name that no scope has.
+// Receives clang's lookups of unqualified names that no scope has.
 class texture_names : public clang::ExternalSemaSource {
  public:
   explicit texture_names(clang::Sema& sema) : sema_(sema) {}

@@ -62,7 +62,7 @@ class rule_visitor : public syntax_visitor<rule_visitor> {
       check_marks(*lambda);
       return !lambda->getCallOperator()->isDependentContext();
     }
-    // The object of a member call is not a reference: nvcc calls a member function of a constant.
+    // The object of a member call is not visited: nvcc permits calls of member functions of a constant of the host.
     auto* call = llvm::dyn_cast<clang::CXXMemberCallExpr>(statement);
     const auto* object = call ? call->getImplicitObjectArgument() : nullptr;
     if (object && llvm::isa<clang::DeclRefExpr>(object->IgnoreParenImpCasts())) {

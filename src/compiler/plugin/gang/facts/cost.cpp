@@ -28,7 +28,7 @@ bool walks_through_memory(llvm::Value* address, const llvm::Loop* loop, uint64_t
   if (!loop || !evolution.isSCEVable(address->getType())) {
     return false;
   }
-  // An index that may wrap around hides its recurrence behind an extension.
+  // Searches the whole expression: the recurrence of an index that may wrap around lies inside an extension.
   return llvm::SCEVExprContains(evolution.getSCEV(address), [&](const llvm::SCEV* part) {
     auto* recurrence = llvm::dyn_cast<llvm::SCEVAddRecExpr>(part);
     if (!recurrence || recurrence->getLoop() != loop || !recurrence->isAffine()) {

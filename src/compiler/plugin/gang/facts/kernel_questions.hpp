@@ -13,7 +13,7 @@ namespace cohort {
 // True if the kernel has no loop, and calls no function that has a form for vectors.
 bool is_straight(llvm::Function& kernel, llvm::FunctionAnalysisManager& functions);
 
-// True if the kernel's threads have a place in y, rather than a rank alone.
+// True if the kernel reads threadIdx.y for more than ranks.
 bool has_rows_of_threads(llvm::Function& kernel);
 
 bool has_warp_collectives(llvm::Function& kernel);

@@ -16,7 +16,7 @@ namespace {
 
 constexpr size_t largest_loop = 150;  // instructions
 
-// True if one compare of scalars tells whether all lanes stay in the loop.
+// True if one compare of scalars decides whether all lanes stay in the loop.
 bool has_linear_exit(const llvm::Loop& loop, const shape_analysis& shapes) {
   const auto* branch = llvm::cast<llvm::BranchInst>(loop.getLoopLatch()->getTerminator());
   const auto* compare = llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition());

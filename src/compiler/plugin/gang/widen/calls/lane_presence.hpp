@@ -13,7 +13,7 @@ enum class lane_presence : uint8_t {
   some
 };
 
-// Tells which lanes of the gang run `block` together.
+// Finds which lanes of the gang run `block` together.
 lane_presence presence_at(const widening& state, const llvm::BasicBlock* block);
 
 }  // namespace cohort

@@ -104,7 +104,8 @@ bool mask_prover::has_same_lanes(const llvm::Instruction* made, const llvm::Basi
   return state_.blocks.masks.lookup(made->getParent()) == state_.blocks.masks.lookup(block);
 }
 
-// A branch on the ballot's own predicate leads to the lanes of the result.
+// Proves a ballot as the mask of `block`: a branch on the ballot's own predicate leads to exactly the lanes of its
+// result.
 mask_proof mask_prover::prove_ballot(llvm::CallInst& ballot, const llvm::BasicBlock* block) const {
   for (const llvm::BasicBlock* branching : state_.order) {
     value* condition = state_.blocks.conditions.lookup(branching);

@@ -27,7 +27,7 @@ class mask_prover : widening_part {
  public:
   explicit mask_prover(widening& state);
 
-  // Tells which lanes share the mask `lanes` of a collective in `block`.
+  // Finds which lanes share the mask `lanes` of a collective in `block`.
   mask_proof prove(value* lanes, const llvm::BasicBlock* block) const;
 
  private:

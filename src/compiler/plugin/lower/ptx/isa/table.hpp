@@ -41,7 +41,8 @@ struct operand_form {
   bool is_optional = false;
   std::vector<int64_t> numbers;  // permitted values of a constant, or of a number for a predicate; empty: any
   bool is_natural = false;       // a constant must not be negative
-  std::string_view space;  // the space of an address: "shared", "" for generic, "opcode" if a word of the opcode tells
+  std::string_view space;  // the space of an address: "shared", "" for generic, "opcode" if a word of the opcode names
+                           // it
 };
 
 // A set of words of which an opcode has one, at any place.
