@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Products of warpgroups (wgmma), which read shared memory and access their accumulators until their warp has waited:
-// accesses in between, and the fences that a product needs.
+// Products of warpgroups (wgmma), which read shared memory and access their accumulators until their warp has waited.
+// Checks accesses before that wait, and the fences that a product needs.
 #pragma once
 
 #include "check/memory/tool_ports.hpp"

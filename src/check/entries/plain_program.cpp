@@ -24,7 +24,7 @@ __attribute__((weak)) void* __tsan_create_fiber(unsigned flags);
 
 namespace {
 
-// With both runtimes, some accesses would reach one of them and some the other.
+// Refuses a program with both runtimes: some accesses would reach one of them and some the other.
 __attribute__((constructor)) void refuse_other_runtime() {
   if (!&__tsan_create_fiber) return;
   constexpr std::string_view sentence =

@@ -110,7 +110,7 @@ void append_references(flag_history& history, const accessor& c, scope fence_sco
   // A release of a wider scope also passes on releases of block scope, to threads outside of their scope.
   const bool passes_on = history.has_block_scope && fence_scope != scope::block && atomic_scope != scope::block;
   for (const acquired_flag& flag : flags) {
-    // These releases are in the location's own list already, unless a store hides them.
+    // The releases that `flag` stands for are in the location's own list already, unless a store hides them.
     if (flag.history == &history && flag.begin >= history.visible_from && !passes_on) continue;
     history.references.push_back(
         {++last_release, c.block->launch->number, c.block->rank, fence_scope, atomic_scope, flag});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// --check=sync: compares the places at which the members of a barrier or collective waited, and reports what a block
-// left behind at its end.
+// --check=sync: compares the places at which the members of a barrier or collective waited, and reports copies and
+// arrivals that a block has not waited for at its end.
 #pragma once
 
 #include <cstdint>
