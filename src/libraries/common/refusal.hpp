@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The sentence of a refused call, for calls whose status alone does not say why.
+// The sentence of a refused call, for calls whose status does not give the reason.
 #pragma once
 
 #include <cstdio>

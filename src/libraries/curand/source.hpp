@@ -28,7 +28,7 @@ class source {
   // Writes the next `count` numbers of the kind: uint32_t, uint64_t, float or double. Normal numbers have mean 0 and
   // standard deviation 1.
   virtual void draw(kind what, size_t count, void* out) = 0;
-  // Takes another seed and goes on at the same place.
+  // Takes another seed and continues at the same place.
   virtual void reseed(uint64_t seed) = 0;
 };
 

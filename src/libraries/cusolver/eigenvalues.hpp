@@ -50,7 +50,7 @@ struct syevd {
   }
 };
 
-// The eigenvalues that a call asks for. `Index`: the type of their number, which goes to host memory.
+// The eigenvalues that a call requests. `Index`: the type of their number, which goes to host memory.
 template <class R, class Index>
 struct eigenvalue_range {
   cusolverEigRange_t range;

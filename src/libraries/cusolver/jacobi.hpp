@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The results that calls of Jacobi's method report through their settings. Works keep them alive after the settings.
+// The results that calls of Jacobi's method report through their settings. The work of a call keeps them alive after
+// the settings.
 #pragma once
 
 #include <cusolverDn.h>

@@ -126,8 +126,8 @@ cusparseStatus_t submit(const call& c, int64_t cost, bool waits, Work&& work) {
   return status_of(libraries::stream_call(c.handle->stream, {c.name, cost <= short_work, waits}, guarded));
 }
 
-// The work space that a call asks for. The work allocates its own memory, and a program that passes no buffer asks for
-// the size again, so the size is not 0.
+// The size of the work space that a size query returns. The work allocates its own memory, so any size but 0 serves: a
+// program that passes no buffer repeats the query.
 inline constexpr size_t nominal_buffer = 16;
 
 inline cusparseStatus_t nominal_size(const checks& valid, size_t* size) {

@@ -18,7 +18,7 @@ namespace cohort::cusparse {
 
 namespace {
 
-// The first row without a pivot, which the program asks for after the factorization; -1: none. Written in a stream.
+// The first row without a pivot, which the program reads after the factorization; -1: none. Written in a stream.
 struct pivots {
   int64_t structural = -1, numerical = -1;
 
