@@ -20,7 +20,7 @@ namespace cohort::check {
 
 struct alignas(64) access_site {
   uint64_t place = 0;     // record::place, with the flags in bits 48 to 55
-  uint64_t moment = 0;    // the moment of the block's clock
+  uint64_t moment = 0;    // moment() of the block's clock at which the facts were found
   uintptr_t low = 0;      // the first address of an allocation or variable, or of a part of it
   slot* slots = nullptr;  // the slot of `low`
   uint32_t count = 0;     // the elements from `low` on

@@ -68,8 +68,8 @@ class checked_slot {
       if (may_replace(old, ordered) || is_past_in_shared(old)) {
         all.drop(i);
       } else if (kind_of(now_.flags) == access_kind::plain_write) {
-        // The earlier access has raced with this one or a write of the same kind has. Among writes of other lines only
-        // the earliest stays, because more threads may race with it.
+        // Drops an earlier access at the same place. Of the writes at other places only the earliest stays, because
+        // more threads may race with it.
         if (old.address() == now_.code() || (is_same_kind && has_raced)) all.drop(i);
         has_raced = has_raced || is_same_kind;
       } else if (!ordered && is_same_kind && next == own_id() && common_extent(old, c_) <= threads_of_grid) {

@@ -22,7 +22,7 @@ enum class operation_sort : uint8_t { launch, copy, fill, release, library, host
 // Facts of an operation for reports.
 struct operation_facts {
   operation_sort sort = operation_sort::launch;
-  std::string kernel;                  // or the function of a library
+  std::string kernel;                  // name of the kernel, or of the library's function
   const void* plain_kernel = nullptr;  // code of a plain C++ kernel, for which facts_of() finds the name
   uint32_t grid[3] = {}, block[3] = {};
   const call_site* site = nullptr;  // where the host submitted it
