@@ -14,7 +14,7 @@ using libraries::openblas_library;
 template <class T>
 void find_functions(openblas_library& library, lapack_functions<T>& all) {
   const auto name = [](const char* stem) { return std::string(1, libraries::letter_of_number<T>()) + stem + "_"; };
-  // The function of complex numbers has another name.
+  // A function whose name for complex numbers differs from that for real ones.
   const auto either = [&](const char* real, const char* complex) { return name(is_complex<T> ? complex : real); };
 #define COHORT_FIND(stem) library.find(all.stem, name(#stem))
   COHORT_FIND(potrf);
