@@ -167,23 +167,23 @@ def counts(statements, joined, machine):
 
 def document(statements, joined, machines, beside=None):
     lines = ["# Conformance", "",
-             "The statements of CUDA's programming guide about Cooperative Groups, the defects of CUDA 13.0's",
-             "headers, and the tests that prove Cohort's behaviour. `tools/conformance.py` makes this page from",
-             "[statements.txt](../tests/conformance/statements.txt) and from a run of the tests, after",
+             "This page lists the statements of CUDA's programming guide about Cooperative Groups, the defects of",
+             "CUDA 13.0's headers, and the tests that prove Cohort's behaviour. `tools/conformance.py` makes the page",
+             "from [statements.txt](../tests/conformance/statements.txt) and from a run of the tests, after",
              "`ctest --preset release -L conformance`:",
              "",
              "    tools/conformance.py . --results CPU=build/conformance --write",
              "",
-             "- *tested*: a test carries the number.",
-             "- *extended*: tested as Cohort's wider rule, where CUDA forbids the use or leaves it undefined.",
-             "- *platform*, *history*, *performance*: not tested, for the reason given.",
+             "- *tested*: at least one test carries the number of the statement.",
+             "- *extended*: CUDA forbids the use or leaves it undefined; a test proves Cohort's wider rule.",
+             "- *platform*, *history*, *performance*: not tested; the last column has the reason.",
              "",
              "A skipped test counts as not tested; the last section gives the reason. The sources use CUDA's names",
-             "only, so another machine or another implementation can run them. Exceptions are `extended`, `cluster`,",
-             "`order`, `header_defects`, `large_grids`, `random_groups` and `random_launches`, which test",
+             "only, so the tests also run on another machine or with another implementation. Exceptions are `extended`,",
+             "`cluster`, `order`, `header_defects`, `large_grids`, `random_groups` and `random_launches`, which test",
              "Cohort's extensions.",
              "",
-             "| machine | statements | pass | fail | not tested | by their class |", "| --- | --- | --- | --- | --- | --- |"]
+             "| machine | statements | pass | fail | not tested | not tested, by class |", "| --- | --- | --- | --- | --- | --- |"]
     for machine in machines:
         passed, failed, untested, others = counts(statements, joined, machine)
         lines.append(f"| {machine} | {len(statements)} | {passed} | {failed} | {untested} | {others} |")
@@ -212,8 +212,8 @@ def failures(statements, others):
         failed = [statement for statement in statements if joined[statement.number][1][machine] == "fail"]
         passed = sum(result == {machine: "pass"} for _, result in joined.values())
         lines += ["", f"## {machine}", "",
-                  f"The same tests with another implementation: {passed} statements pass, {len(failed)} fail. A test that does "
-                  "not compile or link there fails.", "", "| number | statement | class | tests that fail |",
+                  f"The same tests with this header instead of Cohort's: {passed} statements pass, {len(failed)} fail. A test that "
+                  "does not compile or link with it fails.", "", "| number | statement | class | tests that fail |",
                   "| --- | --- | --- | --- |"]
         for statement in failed:
             names = [f"`{test}`" for test, numbers, result in tests if statement.number in numbers and result == "fail"]
@@ -231,11 +231,11 @@ def skips(machines):
     for machine, tests in machines.items():
         for test, _, result in tests:
             if is_skipped(result):
-                reason = result.partition(": ")[2] or "it does not say"
+                reason = result.partition(": ")[2] or "the test prints no reason"
                 reasons.setdefault((machine, reason), []).append(f"`{test}`")
     if not reasons:
         return []
-    return ["", "## Skipped", "", "[gpu.md](gpu.md) says more about what differs on a GPU.", "",
+    return ["", "## Skipped", "", "[gpu.md](gpu.md) explains what differs on a GPU.", "",
             "| machine | reason | tests |", "| --- | --- | --- |",
             *[f"| {machine} | {reason} | {'<br>'.join(tests)} |" for (machine, reason), tests in reasons.items()]]
 

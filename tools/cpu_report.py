@@ -60,7 +60,9 @@ def table(results, name):
     for one in results["rows"]:
         rows.setdefault(one["name"], []).append(one)
     lines = [f"From `bench/results/{name}`: {results['cpu']}, {results['cores']} cores, medians of interleaved repeats.",
-             "The ratios are ours / theirs; in rows in GB/s and GFlop/s more is better.", "",
+             "The column `ours` has Cohort's result. The columns from `hand-written` to `other peers` have our result divided by",
+             "that of the peer, and `met` counts the bars that are met. In rows in GB/s and GFlop/s more is better.",
+             "[The rows](#the-rows-of-the-cpu-benchmark) are explained below.", "",
              "| row | ours | hand-written | pocl | gangs off | other peers | bars | met |",
              "| --- | --- | --- | --- | --- | --- | --- | --- |"]
     for row, of_row in rows.items():
@@ -75,7 +77,7 @@ def table(results, name):
 
 def world_table(results, name):
     lines = [f"From `bench/results/{name}`: {results['cpu']}, {results['cores']} cores, "
-             f"{results['versions']['MPI']}, medians of interleaved rounds.", "",
+             f"{results['versions']['MPI']}, medians of interleaved rounds. `1 x 32` is one block of 32 threads on each rank.", "",
              "| row | ours | beside | theirs | ratio | bar | met |", "| --- | --- | --- | --- | --- | --- | --- |"]
     for one in results["rows"]:
         cells = [one["name"], f"{number(one['ours'])} {one['unit']}", one["peer"], f"{number(one['theirs'])} {one['unit']}",

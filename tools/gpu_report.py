@@ -198,8 +198,9 @@ def table_text(cards):
     return "\n".join([
         BEGIN,
         f"From {', '.join(sources)},",
-        f"made by `make gpu` on an {' and an '.join(devices)}: medians of",
-        "interleaved repeats, our time divided by that of NVIDIA's header or of CUB in one process.",
+        f"made by `make gpu` on an {' and an '.join(devices)}. Numbers without a unit are",
+        "ratios: the median of our time divided by that of the peer in the same process. The peer is NVIDIA's header",
+        "or CUB, unless the row names another one.",
         f"{', '.join(met)} rows meet their bar.",
         "", f"| operation | {' | '.join(names)} | bar | met |", "| --- " * (len(names) + 3) + "|", *lines, END])
 

@@ -381,22 +381,19 @@ std::string spelled_operands(const row& form) {
 void print_page() {
   std::printf(
       "# Inline PTX\n\n"
-      "The statements of inline PTX that cohortcc runs on a CPU. `tests/compiler/ptx_table` makes this page from the\n"
-      "compiler's table, `src/compiler/plugin/lower/ptx/isa/instructions.def`. Any other statement is an error at its\n"
-      "line, with the reason. [How they become code](design/compiler.md#inline-ptx) is a page of its own.\n\n"
-      "In an opcode, braces hold the words of which a statement has one, and brackets hold what may be absent. The "
-      "words\n"
-      "of an opcode may stand in any order, its types may not. `T`, `U` and `V` are types.\n\n"
-      "Registers are declared with `.reg`, also as vectors (`.v2`, `.v4`) and as arrays (`%%r<4>`). A register or "
-      "number\n"
-      "fits an operand by the rules of PTX ISA 9.0, 9.4: it has the operand's size, and `.b` stands for each kind. "
-      "Loads,\n"
-      "stores and conversions take wider registers, too. Operands of the statement are `.b16` (`h`), `.b32` (`r`), "
-      "`.b64`\n"
-      "(`l`), `.b128` (`q`), `.f32` (`f`) and `.f64` (`d`). Scopes in braces, labels, and guards (`@p`, `@!p`) before "
-      "any\n"
-      "instruction are known; `.pragma` has no effect. Numbers are\n"
-      "decimal, octal, hexadecimal, binary, or bits of a float such as `0f3f800000`.\n");
+      "This page lists the statements of inline PTX that cohortcc runs on a CPU. `tests/compiler/ptx_table`\n"
+      "makes the page from the compiler's table, `src/compiler/plugin/lower/ptx/isa/instructions.def`. Any\n"
+      "other statement is an error at its line, with the reason. [The compiler's\n"
+      "design](design/compiler.md#inline-ptx) explains how the statements become code.\n\n"
+      "In an opcode, a statement has one of the words in braces, and may omit the words in brackets. The\n"
+      "words of an opcode may stand in any order, but its types may not. `T`, `U` and `V` stand for types.\n\n"
+      "Registers are declared with `.reg`, also as vectors (`.v2`, `.v4`) and as arrays (`%%r<4>`). A\n"
+      "register or number must fit its operand by the rules of PTX ISA 9.0, section 9.4: it has the\n"
+      "operand's size, and a `.b` type fits each type of that size. Loads, stores and conversions take\n"
+      "wider registers, too. The constraints of C++ operands mean `.b16` (`h`), `.b32` (`r`), `.b64` (`l`),\n"
+      "`.b128` (`q`), `.f32` (`f`) and `.f64` (`d`). Scopes in braces, labels, and guards (`@p`, `@!p`)\n"
+      "before any instruction work; `.pragma` has no effect. Numbers are decimal, octal, hexadecimal,\n"
+      "binary, or bits of a float such as `0f3f800000`.\n");
   for (const section& each : all_sections()) {
     std::printf("\n## %s\n", std::string(each.title).c_str());
     if (!each.note.empty()) {

@@ -163,7 +163,8 @@ def update_page(page, nvcc, lines, write):
     begin, end = text.index(BEGIN), text.index(END)
     columns = ["target", "pairs", "fewer registers", "equal", "more", "at most", "fewer resident blocks",
                "more local memory", "code, median", "code above 1.02"]
-    title = (f"{BEGIN}\nPairs of kernels, compiled by nvcc {nvcc_version(nvcc)}. `at most` counts registers.\n\n"
+    title = (f"{BEGIN}\nPairs of kernels, compiled by nvcc {nvcc_version(nvcc)}. "
+             "`at most` is the largest number of additional registers.\n\n"
              f"| {' | '.join(columns)} |\n{'| --- ' * len(columns)}|\n")
     if write:
         page.write_text(text[:begin] + title + "\n".join(lines) + "\n" + text[end:], encoding="utf-8")
