@@ -177,6 +177,7 @@ void cohort_gang_wait_grid(const uint32_t* lanes) { return gang_wait_outer(cohor
 void cohort_gang_wait_multi_grid(const uint32_t* lanes) {
   return gang_wait_outer(cohort_barrier_multi_grid, lanes, COHORT_CALLER);
 }
+void cohort_gang_wait_yield(const uint32_t* lanes) { return gang_wait_yield(lanes, COHORT_CALLER); }
 
 // ---------------------------------------------------------------------------------------------------
 // Calls of port/calls.inc that never suspend.

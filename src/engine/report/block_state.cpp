@@ -112,6 +112,11 @@ std::string rendezvous_state_of(const warp& w, uint64_t warp_number, const rende
 // Whether the lane ran last, by itself or in the gang that ran last.
 bool runs(const lane& l) { return current_lane() && l.fiber == current_lane()->fiber; }
 
+// True for a lane of a gang in which other lanes spin. It continues after they have left their loop.
+bool is_beside_spinners(const block& b, const lane& l) {
+  return !runs(l) && b.grid->gang_width != 0 && (b.gangs.wide >> l.thread_rank / b.gangs.width & 1);
+}
+
 // Describes the state of a lane by a sentence without its source place. Threads with equal sentences share a paragraph.
 std::string state_of(const block& b, const warp& w, const lane& l) {
   const uint32_t bit = l.bit();
@@ -132,7 +137,7 @@ std::string state_of(const block& b, const warp& w, const lane& l) {
     const rendezvous& r = w.opened[lowest(open)];
     if (r.arrived & bit) return rendezvous_state_of(w, static_cast<uint64_t>(&w - b.warps), r);
   }
-  return "run";
+  return is_beside_spinners(b, l) ? "wait for the threads of their gang that spin" : "run";
 }
 
 // The threads of a block that wait at one source line, in one state.

@@ -39,7 +39,7 @@ struct gang : lane {
 struct gang_table {
   uint32_t ready = 0;  // gangs that can run, without the running one
   uint32_t live = 0;   // gangs that have not returned
-  uint32_t wide = 0;   // gangs that wait at the barrier of a team or beyond the block
+  uint32_t wide = 0;   // gangs that wait at the barrier of a team or beyond the block, or spin
   // True if the masks of the warps differ from those at the block's begin when the gangs become ready. The masks occupy
   // many cache lines, and most blocks do not change them.
   bool warps_changed = true;

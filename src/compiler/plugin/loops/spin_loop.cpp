@@ -2,6 +2,8 @@
 // A thread that spins must yield: the threads of a worker take turns, and the loop ends by another thread's store. A
 // loop that only tries to wait for a phase of an mbarrier becomes one wait, so that the engine finds a deadlock at
 // once.
+#include "loops/spin_loop.hpp"
+
 #include "analysis/port_calls.hpp"
 #include "analysis/waiting.hpp"
 #include "lowering.hpp"
@@ -170,6 +172,20 @@ bool wait_in_place_of(const llvm::Loop& loop) {
 
 }  // namespace
 
+void yield_in_loop(llvm::Loop& loop) {
+  const llvm::Function& function = *loop.getHeader()->getParent();
+  llvm::Module& module = *loop.getHeader()->getModule();
+  llvm::SmallVector<llvm::BasicBlock*, 4> latches;
+  loop.getLoopLatches(latches);
+  for (llvm::BasicBlock* latch : latches) {
+    llvm::IRBuilder<> builder(latch->getTerminator());
+    auto* call = builder.CreateCall(declare(module, port_call::cohort_wait_yield));
+    if (function.getSubprogram() && !call->getDebugLoc()) {
+      call->setDebugLoc(llvm::DILocation::get(module.getContext(), 0, 0, function.getSubprogram()));
+    }
+  }
+}
+
 void yield_in_spin_loops(llvm::Module& module, llvm::FunctionAnalysisManager& analyses) {
   wait_analysis waiting(analyses);
   for (llvm::Function& function : module) {
@@ -177,17 +193,8 @@ void yield_in_spin_loops(llvm::Module& module, llvm::FunctionAnalysisManager& an
       continue;
     }
     for (llvm::Loop* loop : waiting.spinning_loops(function)) {
-      if (wait_in_place_of(*loop)) {
-        continue;
-      }
-      llvm::SmallVector<llvm::BasicBlock*, 4> latches;
-      loop->getLoopLatches(latches);
-      for (llvm::BasicBlock* latch : latches) {
-        llvm::IRBuilder<> builder(latch->getTerminator());
-        auto* call = builder.CreateCall(declare(module, port_call::cohort_wait_yield));
-        if (function.getSubprogram() && !call->getDebugLoc()) {
-          call->setDebugLoc(llvm::DILocation::get(module.getContext(), 0, 0, function.getSubprogram()));
-        }
+      if (!wait_in_place_of(*loop)) {
+        yield_in_loop(*loop);
       }
     }
   }

@@ -55,4 +55,14 @@ void gang_wait_outer(int barrier, const uint32_t* lanes, const void* place) {
   return suspend_gang<full_switch>();
 }
 
+void gang_wait_yield(const uint32_t* lanes, const void* place) {
+  gang& self = *current_gang();
+  for (uint32_t word = 0; word < self.table->warps_of(self); ++word) {
+    self.table->block->warps[self.first_warp + word].spinning |= lanes ? lanes[word] : self.live[word];
+  }
+  self.table->wide |= self.bit;
+  self.table->warps_changed = true;
+  suspend_gang_at(place);
+}
+
 }  // namespace cohort::engine

@@ -28,5 +28,8 @@ uint32_t gang_wait_block_vote(block_vote vote, const uint32_t* predicates, const
 [[noreturn]] void gang_refuse_mask(uint32_t lane_number, uint32_t mask, const char* op_name, const void* place);
 // Waits at a barrier beyond the block.
 void gang_wait_outer(int barrier, const uint32_t* lanes, const void* place);
+// Suspends the gang, of which `lanes` poll memory, until other gangs and blocks have run. Missing lanes have not
+// returned: they can do nothing before `lanes` go on.
+void gang_wait_yield(const uint32_t* lanes, const void* place);
 
 }  // namespace cohort::engine

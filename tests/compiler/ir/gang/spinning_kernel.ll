@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; A loop that may wait for other threads has no form for gangs.
+; Lanes that have left a loop which may wait for other threads store before they wait: the loop has no form for gangs.
 ; RUN: %cohort=cohort-module-tables,cohort-gangs %s | FileCheck %s
 target triple = "x86_64-unknown-linux-gnu"
 declare i32 @cohort_thread_index(i32)
@@ -9,7 +9,8 @@ define void @k(ptr %p, ptr %q, i32 %n) "target-features"="+avx512f,+avx512vl,+av
   %i = zext i32 %x to i64
   br label %loop
 loop:
-  %a = load volatile i32, ptr %q
+  %from = getelementptr i32, ptr %q, i64 %i
+  %a = load volatile i32, ptr %from
   %again = icmp eq i32 %a, 0
   br i1 %again, label %loop, label %end
 end:

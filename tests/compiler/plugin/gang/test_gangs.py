@@ -11,7 +11,7 @@ from gang_runs import check_programs, widths
 
 cohortcc = None
 PROGRAMS = ("gang/lanes.cu", "gang/barriers.cu", "gang/grids.cu", "gang/teams.cu", "gang/collectives.cu",
-            "gang/assertions.cu", "loops/thread_loop.cu")
+            "gang/assertions.cu", "loops/spinning.cu", "loops/thread_loop.cu")
 MODES = (["--cohort-gangs=all"], ["--cohort-gangs=force=32"], ["--cohort-gangs=force=128"], ["--cohort-gangs=force=32", "--cpu=x86-64-v3"])
 
 
@@ -200,6 +200,38 @@ int main(int, char** arguments) {
                         if launch == "plain":
                             texts[1::2] = [re.sub(r"thread \(\d+,", "thread (any,", text) for text in texts[1::2]]
                         self.assertEqual(texts[:2], texts[2:], (kernel, launch, mode))
+
+    def test_spin_reports(self):
+        """A loop that polls for ever ends with the lane that polls, and with the lanes that it keeps."""
+        with workplace.workplace(cohortcc) as place:
+            source = place.write("spin.cu", """
+#include <cstdio>
+__global__ void polls(volatile int* flag, int* out, int n) {
+  __shared__ int seen;
+  if (threadIdx.x == n) {
+    while (*flag == 0) {
+    }
+    seen = *flag;
+  }
+  __syncthreads();
+  out[threadIdx.x] = seen;
+}
+int main() {
+  int* p;
+  cudaMallocManaged(&p, 400);
+  *p = 0;
+  polls<<<1, 64>>>(p, p + 1, 37);
+  std::printf("%s\\n", cudaGetErrorName(cudaDeviceSynchronize()));
+}
+""")
+            compiled = place.compile("-O3", "--cohort-gangs=force=32", "--cohort-report", source, "-o", "program")
+            self.assertEqual(widths(compiled.stderr), {"polls": 32}, compiled.stderr)
+            for setting, beside in (("auto", "31 threads: wait for the threads of their gang that spin"),
+                                    ("off", "63 threads: wait at the block's barrier")):
+                run = place.run(["./program"], COHORT_GANGS=setting, COHORT_TIMEOUT="1")
+                self.assertEqual(run.stdout, "cudaErrorLaunchTimeout\n", run.stderr)
+                for words in ("1 thread: spin at spin.cu:", "\n      thread 37\n", beside):
+                    self.assertIn(words, run.stderr)
 
     def test_teams(self):
         source = workplace.HERE / "plugin" / "gang" / "teams.cu"

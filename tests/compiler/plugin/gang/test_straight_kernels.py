@@ -29,7 +29,7 @@ __global__ void walks(const int* p, int* q, int n) {
   q[i] = sum;
 }
 __global__ void asserts(int* p, int n) { for (int i = 0; i < n; ++i) assert(p[i] != threadIdx.x); }
-__global__ void waits(int* p) { *p = 1; while (*(volatile int*)p) {} }
+__global__ void waits(int* p) { while (*(volatile int*)(p + threadIdx.x)) {} *p = 1; }
 """)
             report = place.compile("-O3", "--cohort-report", "-c", source, "-o", "out.o")
             found = widths(report.stderr)

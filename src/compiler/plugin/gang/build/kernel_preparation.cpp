@@ -10,6 +10,7 @@
 #include "gang/structure/structure.hpp"
 #include "gang/widen/collectives/direct_calls.hpp"
 #include "loops/kernel_copy.hpp"
+#include "loops/spin_loop.hpp"
 
 #include "llvm/Analysis/LoopInfo.h"
 
@@ -22,6 +23,13 @@ std::optional<std::string> why_refused(llvm::Function& kernel, bool waits, llvm:
   }
   wait_analysis waiting(functions);
   return why_lanes_may_wait(kernel, waiting);
+}
+
+// The widener proves that a gang may spin in the loops, and replaces the calls.
+void yield_in_spin_loops(llvm::Function& kernel, llvm::FunctionAnalysisManager& functions) {
+  for (llvm::Loop* loop : wait_analysis(functions).spinning_loops(kernel)) {
+    yield_in_loop(*loop);
+  }
 }
 
 }  // namespace
@@ -40,6 +48,9 @@ prepared_kernel prepare_kernel(const lowered_kernel& kernel, bool waits, llvm::F
   functions.invalidate(*copy, llvm::PreservedAnalyses::none());
   if (auto why = why_refused(*copy, waits, functions)) {
     return {.refusal = std::move(*why)};
+  }
+  if (waits) {
+    yield_in_spin_loops(*copy, functions);
   }
   simplify_index_reads(*copy);
   facts.has_assertions = has_assertions(*copy);

@@ -47,7 +47,7 @@ enum class operation { none, plain, division, call, barrier };
 
 operation operation_of(const llvm::Instruction& instruction) {
   if (auto* called = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
-    if (is_gang_wait(port_call_of(*called))) {
+    if (const port_call port = port_call_of(*called); is_gang_wait(port) || port == port_call::cohort_wait_yield) {
       return operation::barrier;
     }
     return read_by(*called) || llvm::isa<llvm::IntrinsicInst>(called) ? operation::plain : operation::call;

@@ -78,7 +78,8 @@ std::optional<std::string> why_excluded(llvm::Function& function) {
 }
 
 std::optional<std::string> why_lanes_may_wait(llvm::Function& function, wait_analysis& waiting) {
-  if (const auto loops = waiting.spinning_loops(function); !loops.empty()) {
+  // A failed assertion takes its lane out of the waits for which others spin.
+  if (const auto loops = waiting.spinning_loops(function); !loops.empty() && has_assertions(function)) {
     return "a loop may wait for other threads" + source_place(loops.front()->getStartLoc());
   }
   for (llvm::Instruction& instruction : llvm::instructions(function)) {

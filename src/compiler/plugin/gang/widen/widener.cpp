@@ -159,6 +159,9 @@ bool instruction_widener::widen_call(llvm::CallInst& call, value* mask) {
   if (copies_later(called)) {
     return waits_.widen_copies(call, mask);
   }
+  if (called == port_call::cohort_wait_yield) {
+    return waits_.widen_yield(call, mask);
+  }
   if (may_suspend(called)) {
     return state_.refuse("it calls " + called_name(call), &call);
   }

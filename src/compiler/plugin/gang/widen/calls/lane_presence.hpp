@@ -16,4 +16,8 @@ enum class lane_presence : uint8_t {
 // Finds which lanes of the gang run `block` together.
 lane_presence presence_at(const widening& state, const llvm::BasicBlock* block);
 
+// True if the lanes of the gang that run `block` may wait there for threads outside of the gang: no other lane has an
+// effect before it returns, or waits at a barrier that needs all of the block's threads.
+bool others_stand_still(const widening& state, const llvm::BasicBlock* block);
+
 }  // namespace cohort

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "gang/widen/calls/waits.hpp"
 
+#include "analysis/source_place.hpp"
 #include "gang/widen/calls/lane_presence.hpp"
 
 #include "llvm/IR/Constants.h"
@@ -140,6 +141,18 @@ bool wait_widener::widen_copies(llvm::CallInst& call, value* mask) {
   }
   arguments.push_back(in_memory(masks_.bits(mask)));
   b_.CreateCall(declare(*state_.function.getParent(), gang_form_of(port_call_of(call))), arguments);
+  values_.erase_at_end(call);
+  return true;
+}
+
+bool wait_widener::widen_yield(llvm::CallInst& call, value* mask) {
+  if (!others_stand_still(state_, call.getParent())) {
+    const llvm::Loop* loop = state_.loops.getLoopFor(call.getParent());
+    return state_.refuse("a loop may wait for other threads" + source_place(loop->getStartLoc()));
+  }
+  value* lanes = mask ? in_memory(masks_.bits(mask)) : llvm::ConstantPointerNull::get(b_.getPtrTy());
+  b_.CreateCall(declare(*state_.function.getParent(), gang_form_of(port_call_of(call))), {lanes})
+      ->addFnAttr(llvm::Attribute::NoMerge);
   values_.erase_at_end(call);
   return true;
 }
