@@ -40,6 +40,7 @@ class collective_widener : widening_part {
   value* ballot(llvm::CallInst& call, const participants& all, value* mask);
   value* shuffle(llvm::CallInst& call, const participants& all);
   value* match(llvm::CallInst& call, const participants& all, value* mask);
+  value* match_bits(value* words, const llvm::APInt& bits, const participants& all);
   bool put(llvm::CallInst& call);
   value* product(llvm::CallInst& call, const participants& all);
   value* register_at(value* number);

@@ -6,10 +6,18 @@
 
 #include <cstddef>
 
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/KnownBits.h"
 
 namespace cohort {
+namespace {
+
+// A vote on each bit takes 6 instructions. Words with more bits have a round for each distinct word: often few are.
+constexpr unsigned most_matched_bits = 8;
+
+}  // namespace
 
 bool collective_widener::widen_lane_call(llvm::CallInst& call, lane_call what, value* mask) {
   if (what != lane_call::first && !is_of_one_warp(call)) {
@@ -184,11 +192,29 @@ llvm::Value* collective_widener::shuffle(llvm::CallInst& call, const participant
   return b_.CreateSelect(valid, result, llvm::Constant::getNullValue(result->getType()));
 }
 
+// Lanes have equal words if they have equal votes on each bit.
+llvm::Value* collective_widener::match_bits(value* words, const llvm::APInt& bits, const participants& all) {
+  value* same = all.masks ? all.masks : in_all_lanes(all.lanes);
+  for (unsigned bit = 0; bit < bits.getBitWidth(); ++bit) {
+    if (bits[bit]) {
+      auto* one = llvm::ConstantInt::get(words->getType(), llvm::APInt::getOneBitSet(bits.getBitWidth(), bit));
+      value* set = b_.CreateICmpNE(b_.CreateAnd(words, one), llvm::Constant::getNullValue(words->getType()));
+      value* votes = in_all_lanes(masks_.bits(set));
+      same = b_.CreateAnd(same, b_.CreateSelect(set, votes, b_.CreateNot(votes)));
+    }
+  }
+  return same;
+}
+
 // A round for each distinct word, as in match.hpp.
 llvm::Value* collective_widener::match(llvm::CallInst& call, const participants& all, value* mask) {
   value* words = vector_of(call.getArgOperand(collective_value));
   if (mask) {
     words = b_.CreateSelect(mask, words, llvm::Constant::getNullValue(words->getType()));
+  }
+  const llvm::KnownBits known = llvm::computeKnownBits(call.getArgOperand(collective_value), state_.layout);
+  if (const llvm::APInt bits = ~(known.Zero | known.One); bits.popcount() <= most_matched_bits) {
+    return match_bits(words, bits, all);
   }
   llvm::SmallVector<value*, 3> arguments{all.lanes, words};
   if (all.masks) {
