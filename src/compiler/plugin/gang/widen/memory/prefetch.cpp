@@ -118,7 +118,8 @@ void prefetch_later_turns(llvm::IRBuilder<>& b, llvm::LoadInst& load, unsigned l
   auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(load.getPointerOperand());
   const uint64_t element = load.getDataLayout().getTypeStoreSize(load.getType()).getFixedValue();
   const uint64_t bytes = element * lanes;
-  if (!loop || !address || address->getNumIndices() != 1 || bytes < line_bytes) {
+  // Two gangs of bytes may share a line.
+  if (!loop || !address || address->getNumIndices() != 1 || bytes < line_bytes / 2) {
     return;
   }
   const auto i = counter_of(address->getOperand(1), *loop);

@@ -12,6 +12,11 @@ namespace cohort {
 
 lane_serializer::operand lane_serializer::operand_of(value* scalar) {
   const auto stride = shapes_.stride(scalar);
+  if (!stride) {
+    if (const auto index = narrow_index_of(scalar)) {
+      return *index;
+    }
+  }
   if (!stride || *stride == 0 || values_.has_vector(scalar)) {
     return {shapes_.is_uniform(scalar) ? scalar : vector_of(scalar), 0};
   }
@@ -20,10 +25,32 @@ lane_serializer::operand lane_serializer::operand_of(value* scalar) {
           *stride};
 }
 
+// An address as an index of fewer bits than an address has: the loop extends it for less than a vector of addresses
+// costs, which has eight bytes for each lane.
+std::optional<lane_serializer::operand> lane_serializer::narrow_index_of(value* scalar) {
+  auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(scalar);
+  if (!address || !shapes_.is_uniform(address->getPointerOperand())) {
+    return std::nullopt;
+  }
+  llvm::SmallVector<value*, 4> indices(address->indices());
+  auto* extension = llvm::dyn_cast<llvm::CastInst>(indices.pop_back_val());
+  if (!extension || !llvm::isa<llvm::SExtInst, llvm::ZExtInst>(extension) || !types_.is_plain(extension->getSrcTy()) ||
+      extension->getSrcTy()->isIntegerTy(1) ||
+      !llvm::all_of(indices, [&](value* index) { return shapes_.is_uniform(index); })) {
+    return std::nullopt;
+  }
+  indices.push_back(llvm::ConstantInt::get(extension->getType(), 0));
+  value* base = b_.CreateGEP(address->getSourceElementType(), address->getPointerOperand(), indices);
+  return operand{vector_of(extension->getOperand(0)), 0, base, address->getResultElementType(), extension->getOpcode()};
+}
+
 llvm::SmallVector<llvm::Value*, 8> lane_serializer::arguments_of(llvm::ArrayRef<operand> operands, value* mask) {
   llvm::SmallVector<value*, 8> arguments{masks_.bits(mask)};
   for (const operand& each : operands) {
     arguments.push_back(each.all);
+    if (each.base) {
+      arguments.push_back(each.base);
+    }
   }
   return arguments;
 }
@@ -34,7 +61,12 @@ llvm::SmallVector<llvm::Value*, 8> lane_serializer::elements_of(llvm::ArrayRef<o
   unsigned argument = 1;  // after the mask
   for (const operand& each : operands) {
     value* all = code.getArg(argument++);
-    elements.push_back(each.stride == 0 ? loop.element(all) : loop.linear(all, each.stride));
+    llvm::Value* element = each.stride == 0 ? loop.element(all) : loop.linear(all, each.stride);
+    if (each.base) {
+      element = loop.body().CreateCast(each.extension, element, loop.body().getInt64Ty());
+      element = loop.body().CreateGEP(each.element, code.getArg(argument++), element);
+    }
+    elements.push_back(element);
   }
   return elements;
 }

@@ -22,6 +22,10 @@ class lane_serializer : widening_part {
   struct operand {
     value* all = nullptr;  // a vector of the lanes' values, one value of all lanes, or lane 0's value
     int64_t stride = 0;    // not 0: the distance between the values of two lanes
+    // An address may be an index in `all`, which is extended, and the address `base` of the first `element`.
+    value* base = nullptr;
+    llvm::Type* element = nullptr;
+    llvm::CastInst::CastOps extension = llvm::CastInst::SExt;
   };
   using operands = llvm::SmallVector<operand, 8>;
   operand operand_of(value* scalar);
@@ -32,6 +36,7 @@ class lane_serializer : widening_part {
                                                   llvm::Function& code);
 
  private:
+  std::optional<operand> narrow_index_of(value* scalar);
   // The numbers of those operands that are not constants, with their values. Empty: a type has no lanes.
   std::optional<llvm::SmallVector<unsigned, 8>> find_operands(llvm::Instruction& instruction, operands& found);
   void append_thread(operands& found) const;
