@@ -206,6 +206,7 @@ bool structure(llvm::Function& function, llvm::FunctionAnalysisManager& analyses
   }
   test_counters_first(function, analyses);
   join_equal_values(function, analyses);
+  load_on_sides(function, analyses);
   llvm::FunctionPassManager passes;
   if (has_vectors(function)) {
     llvm::ScalarizerPassOptions options;

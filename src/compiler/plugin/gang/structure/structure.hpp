@@ -19,8 +19,12 @@ void simplify_index_reads(llvm::Function& function);
 // the condition take n, and all others limit: a select in each iteration. At the start both are n.
 void test_counters_first(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 
-// Runs test_counters_first(), then structurizes: loops with one latch that is their only exit, branches that skip one
-// region, and one return. Returns false if the control flow has no such form.
+// Replaces a load from one of several objects, `inside ? tile[i - 1] : plane[j]`, by a load on each side of the branch
+// or condition that selects its address.
+void load_on_sides(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+
+// Runs test_counters_first() and load_on_sides(), then structurizes: loops with one latch that is their only exit,
+// branches that skip one region, and one return. Returns false if the control flow has no such form.
 // @pre All calls of functions that are defined here are inlined.
 bool structure(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 
