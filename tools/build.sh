@@ -6,7 +6,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-demo=(cohort_cpu cohort_shared cohort-info cohortcc cohort_plugin cohort_sleef_stub cohort_by_path)
+demo=(cohort_cpu cohort_shared cohort-info cohortcc cohort_plugin cohort_preamble cohort_sleef_stub cohort_by_path)
 product=("${demo[@]}" cohort_check cohort_check_plain cohort_count cohort_single cohort_libcuda cohort_libcudart cohort_libnvrtc
          cohort_nvrtc_by_path cohort_nvrtc_builtins cohort_cublas cohort_cublas_by_name cohort_cublasLt
          cohort_cublasLt_by_name cohort_cufft cohort_cufft_by_name cohort_curand cohort_curand_by_name cohort_cusolver

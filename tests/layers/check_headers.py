@@ -64,7 +64,11 @@ def compiles_alone(header, work, language, command):
         output = ["-std=c++17", "-fsyntax-only", "-Wall", "-Wextra", "-Werror"]
     else:
         output = ["-std=c++17", "-O0", "-c", "-o", str(source) + ".o"]
-    result = subprocess.run([*command, *output, str(source)], capture_output=True, text=True, stdin=subprocess.DEVNULL)
+    environment = dict(os.environ)
+    if header.name == "cuda_runtime.h":
+        environment["CPATH"] = str(work)  # cohortcc then reads this header and those in it, not their precompiled form
+    result = subprocess.run([*command, *output, str(source)], capture_output=True, text=True, stdin=subprocess.DEVNULL,
+                            env=environment)
     return None if result.returncode == 0 else result.stderr + result.stdout
 
 

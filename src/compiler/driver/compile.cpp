@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>
@@ -273,21 +274,26 @@ compiler::command compiler::cpp_command(const input_file& input) const {
   return words;
 }
 
-void compiler::add_dependencies(command& words, const input_file& input, const std::string& object) const {
+std::string compiler::dependency_target(const std::string& object) const {
+  return !options_.dependency_target.empty() ? options_.dependency_target : object;
+}
+
+std::string compiler::add_dependencies(command& words, const input_file& input, const std::string& object) const {
+  std::string rule;
   if (options_.what == action::dependencies) {
     append(words, options_.dependencies);
   } else if (options_.write_dependencies) {
     append(words, options_.dependencies);
     const bool is_output = options_.what == action::compile || options_.what == action::image;
     const std::filesystem::path base = is_output ? object : std::filesystem::path(input.path).filename().string();
-    append(words,
-           {"-MF", !options_.dependency_file.empty() ? options_.dependency_file
-                                                     : std::filesystem::path(base).replace_extension(".d").string()});
+    rule = !options_.dependency_file.empty() ? options_.dependency_file
+                                             : std::filesystem::path(base).replace_extension(".d").string();
+    append(words, {"-MF", rule});
   } else {
-    return;
+    return rule;
   }
-  const std::string target = !options_.dependency_target.empty() ? options_.dependency_target : object;
-  append(words, {"-MT", target});
+  append(words, {"-MT", dependency_target(object)});
+  return rule;
 }
 
 bool compiler::show(const command& words) const {
@@ -299,20 +305,87 @@ bool compiler::show(const command& words) const {
 
 int compiler::run(const command& words) const { return show(words) ? child(words, "").wait() : 0; }
 
-compiler::result compiler::finish(child& pass, const command& words, const std::string& errors,
-                                  const std::string& notes) const {
-  result first{pass.wait(), ""};
-  first.diagnostics = read_file(errors);
+compiler::command compiler::preamble_words(const options& plain, const command& macros, bool device) const {
+  options chosen = plain;
+  append(chosen.frontend, macros);
+  const compiler maker(chosen, tools_, temporary_);
+  const input_file nothing = {"/dev/null", input_file::kind::cuda};
+  command words = device ? maker.device_command(nothing, "") : maker.host_command(nothing, "");
+  std::erase(words, "-fdiagnostics-color");
+  return words;
+}
+
+std::optional<preamble> compiler::find_preamble(const input_file& input, bool device) const {
+  const bool has_other_rule =  // one that correct_rule() does not write
+      std::find(options_.dependencies.begin(), options_.dependencies.end(), "-MP") != options_.dependencies.end() ||
+      options_.dependency_file == "-" || options_.dependency_file.rfind("/dev/", 0) == 0;
+  // clang writes full debug information about a header's using-declarations only where it parses them.
+  const command debug = debug_information(device);
+  const bool is_full = std::find(debug.begin(), debug.end(), "-g") != debug.end();
+  preamble_context context;
+  const auto plain = preamble_options(options_, optimization(device), &context);
+  if (is_full || options_.dry_run || has_other_rule || temporary_.holds(input.path) || !plain) {
+    return std::nullopt;
+  }
+  return preamble_store(tools_).find([&](const command& macros) { return preamble_words(*plain, macros, device); },
+                                     context);
+}
+
+void compiler::make_preambles() const {
+  for (const bool device : {false, true}) {
+    preamble_context context;
+    const auto plain = preamble_options(options_, optimization(device), &context);
+    if (!plain) {
+      throw usage_error("--make-preamble: no precompiled preamble serves these options");
+    }
+    preamble_store(tools_).make(preamble_words(*plain, context.macros, device));
+  }
+}
+
+std::string compiler::new_errors_file() { return temporary_.file(std::to_string(count_++) + ".txt"); }
+
+compiler::command compiler::started_words(const pass& each) {
+  return each.prepared ? each.prepared->replace_in(each.words) : each.words;
+}
+
+bool compiler::correct_rule(const pass& each) const {
+  if (each.rule.empty()) {
+    return true;
+  }
+  const bool has_system_headers =
+      std::find(options_.dependencies.begin(), options_.dependencies.end(), "-MD") != options_.dependencies.end();
+  const auto text = each.prepared->rule(read_file(each.rule), each.target, each.source, has_system_headers);
+  return text && (std::ofstream(each.rule, std::ios::binary) << *text).flush();
+}
+
+compiler::result compiler::finish_first(child& running, const pass& each) const {
+  result first{running.wait(), ""};
+  first.diagnostics = read_file(each.errors);
+  if (!each.prepared || interrupted() ||
+      (first.status == 0 && !each.prepared->is_named_in(first.diagnostics) && correct_rule(each))) {
+    return first;
+  }
+  std::error_code ignored;
+  std::filesystem::remove(each.notes, ignored);
+  std::filesystem::remove(host_references(each.notes), ignored);
+  show(each.words);
+  first.status = child(each.words, each.errors).wait();
+  first.diagnostics = read_file(each.errors);
+  return first;
+}
+
+compiler::result compiler::finish(child& running, const pass& each) const {
+  const result first = finish_first(running, each);
   result last = first, strict = first;
   std::string known;
   bool takes_host = false;
-  for (int left = most_repetitions; last.status != 0 && left > 0 && !notes.empty() && !interrupted(); --left) {
-    const std::string noted = std::filesystem::exists(notes) ? read_file(notes) : "";
+  for (int left = most_repetitions; last.status != 0 && left > 0 && !each.notes.empty() && !interrupted(); --left) {
+    const std::string noted = std::filesystem::exists(each.notes) ? read_file(each.notes) : "";
     // A keyword was inserted wrongly: its error would name a source that the user has not written.
     if (noted.empty() && !known.empty()) {
       return first;
     }
-    const std::string host = host_references(notes);
+    const std::string host = host_references(each.notes);
     if (noted != known) {
       takes_host = false;
       std::filesystem::remove(host);
@@ -322,22 +395,22 @@ compiler::result compiler::finish(child& pass, const command& words, const std::
       break;
     }
     known = noted;
-    show(words);
-    last.status = child(words, errors).wait();
-    last.diagnostics = read_file(errors);
+    show(each.words);
+    last.status = child(each.words, each.errors).wait();
+    last.diagnostics = read_file(each.errors);
     strict = takes_host ? strict : last;
   }
   return last.status == 0 ? last : strict;
 }
 
-int compiler::run_pass(const command& words, const std::string& output, const std::string& notes) {
-  if (!show(words)) {
-    return 0;
+int compiler::run_pass(const pass& each, const std::string& output) const {
+  const command words = started_words(each);
+  if (interrupted() || !show(words)) {
+    return interrupted() ? 130 : 0;
   }
-  const std::string errors = temporary_.file(std::to_string(count_++) + ".txt");
-  child pass(words, errors);
-  const result done = finish(pass, words, errors, notes);
-  const std::string text = with_named_pass(done.diagnostics, notes.empty() ? "host code" : "device code");
+  child running(words, each.errors);
+  const result done = finish(running, each);
+  const std::string text = with_named_pass(done.diagnostics, each.notes.empty() ? "host code" : "device code");
   std::fputs(without_failed_write(text, output).c_str(), stderr);
   return done.status;
 }
@@ -352,7 +425,8 @@ int compiler::preprocess(const input_file& input) {
     words.push_back("-E");
   }
   append(words, {input.path, "-o", options_.output.empty() ? "-" : options_.output});
-  return run_pass(words, options_.output.empty() ? "to the standard output" : "'" + options_.output + "'");
+  return run_pass({.words = words, .errors = new_errors_file()},
+                  options_.output.empty() ? "to the standard output" : "'" + options_.output + "'");
 }
 
 int compiler::compile(const input_file& input, const std::string& object) {
@@ -363,7 +437,7 @@ int compiler::compile(const input_file& input, const std::string& object) {
   add_dependencies(words, input, object);
   append(words, coverage_words(options_, tools_, input, object, coverage_pass::cpp));
   append(words, {"-c", input.path, "-o", object});
-  return run_pass(words, "'" + object + "'");
+  return run_pass({.words = words, .errors = new_errors_file()}, "'" + object + "'");
 }
 
 // The text that the host object registers in place of a fat binary: the id of the unit and a zero, after the GPUs that
@@ -376,8 +450,7 @@ static std::string fat_binary(const std::string& id, const std::vector<std::stri
   return text + (text.empty() ? "" : "\n") + id + '\0';
 }
 
-// Runs both passes side by side. If the host pass fails, only its errors are printed. Otherwise the device pass adds
-// the diagnostics that the host pass has not printed.
+// Runs both passes side by side, and merges their objects.
 int compiler::compile_cuda(const input_file& input, const std::string& object) {
   const std::string id = unit_id(input, object);
   const std::string prefix = std::to_string(count_++);
@@ -389,27 +462,46 @@ int compiler::compile_cuda(const input_file& input, const std::string& object) {
                     device_errors = temporary_.file(prefix + ".device.txt"),
                     device_notes = temporary_.file(prefix + ".device.notes");
 
-  command host = host_command(input, id);
-  add_dependencies(host, input, object);
-  append(host, coverage_words(options_, tools_, input, object, coverage_pass::host));
-  append(host, {notes_word(host_notes), "-Xclang", "-fcuda-include-gpubinary", "-Xclang", id_file, "-c", input.path,
-                "-o", host_object});
-  command device = device_command(input, id);
-  append(device, coverage_words(options_, tools_, input, object, coverage_pass::device));
-  append(device, {notes_word(device_notes), "-c", input.path, "-o", device_object});
+  pass host = {.words = host_command(input, id), .errors = host_errors, .notes = host_notes};
+  host.rule = add_dependencies(host.words, input, object);
+  host.target = dependency_target(object);
+  host.source = input.path;
+  host.prepared = find_preamble(input, false);
+  append(host.words, coverage_words(options_, tools_, input, object, coverage_pass::host));
+  append(host.words, {notes_word(host_notes), "-Xclang", "-fcuda-include-gpubinary", "-Xclang", id_file, "-c",
+                      input.path, "-o", host_object});
+  pass device = {.words = device_command(input, id), .errors = device_errors, .notes = device_notes};
+  device.prepared = find_preamble(input, true);
+  append(device.words, coverage_words(options_, tools_, input, object, coverage_pass::device));
+  append(device.words, {notes_word(device_notes), "-c", input.path, "-o", device_object});
   std::ofstream(id_file, std::ios::binary) << fat_binary(id, options_.gpu_code);
 
   const command merge = {tools_.clang, "-r", "-nostdlib", host_object, device_object, "-o", object};
-  const bool runs = show(host);
-  show(device);
+  const command host_words = started_words(host), device_words = started_words(device);
+  if (interrupted()) {
+    return 130;
+  }
+  const bool runs = show(host_words);
+  show(device_words);
   if (!runs) {
     show(merge);
     return 0;
   }
-  child host_pass(host, host_errors);
-  child device_pass(device, device_errors);
-  const auto [host_status, host_diagnostics] = finish(host_pass, host, host_errors, host_notes);
-  const std::string host_text = without_failed_write(host_diagnostics, "'" + host_object + "'");
+  child host_pass(host_words, host.errors);
+  child device_pass(device_words, device.errors);
+  if (const int status = finish_both(host_pass, host, device_pass, device); status != 0) {
+    return status;
+  }
+  const int status = run(merge);
+  if (status != 0) {
+    explain_missing_host_tools(tools_);
+  }
+  return status;
+}
+
+int compiler::finish_both(child& host_pass, const pass& host, child& device_pass, const pass& device) const {
+  const auto [host_status, host_diagnostics] = finish(host_pass, host);
+  const std::string host_text = without_failed_write(host_diagnostics, "'" + host.output() + "'");
   if (host_status != 0) {
     device_pass.stop();
     device_pass.wait();
@@ -419,27 +511,24 @@ int compiler::compile_cuda(const input_file& input, const std::string& object) {
     }
     return host_status;
   }
-  const auto [device_status, device_diagnostics] = finish(device_pass, device, device_errors, device_notes);
+  const auto [device_status, device_diagnostics] = finish(device_pass, device);
   std::fputs(with_named_pass(host_text, "host code").c_str(), stderr);
-  const std::string device_text = without_failed_write(device_diagnostics, "'" + device_object + "'");
+  const std::string device_text = without_failed_write(device_diagnostics, "'" + device.output() + "'");
   std::fputs(only_new_diagnostics(device_text, host_text).c_str(), stderr);
-  if (device_status != 0) {
-    return device_status;
-  }
-  const int status = run(merge);
-  if (status != 0) {
-    explain_missing_host_tools(tools_);
-  }
-  return status;
+  return device_status;
 }
 
 int compiler::make_image(const input_file& input, const std::string& image) {
   const std::string object = temporary_.file("image.o");
-  command words = device_command(input, unit_id(input, image));
-  const std::string notes = temporary_.file("image.notes");
-  append(words, {notes_word(notes), "-c", input.path, "-o", object});
-  add_dependencies(words, input, image);
-  if (const int status = run_pass(words, "'" + object + "'", notes); status != 0) {
+  pass device = {.words = device_command(input, unit_id(input, image)),
+                 .errors = new_errors_file(),
+                 .notes = temporary_.file("image.notes"),
+                 .target = dependency_target(image),
+                 .source = input.path,
+                 .prepared = find_preamble(input, true)};
+  append(device.words, {notes_word(device.notes), "-c", input.path, "-o", object});
+  device.rule = add_dependencies(device.words, input, image);
+  if (const int status = run_pass(device, "'" + object + "'"); status != 0) {
     return status;
   }
   const bool as_text = options_.image_ending == ".ptx";

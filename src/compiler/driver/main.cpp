@@ -127,6 +127,12 @@ void check_image(const options& chosen) {
 }
 
 void check(const options& chosen) {
+  if (chosen.what == action::preamble) {
+    if (!chosen.inputs.empty()) {
+      throw usage_error("--make-preamble takes options and no input file");
+    }
+    return;
+  }
   if (chosen.inputs.empty()) {
     throw usage_error("no input file; cohortcc --help lists the options");
   }
@@ -233,6 +239,10 @@ int run(const std::vector<std::string>& arguments) {
     for (const auto& note : chosen.notes) {
       std::fprintf(stderr, "cohortcc: note: %s\n", note.c_str());
     }
+  }
+  if (chosen.what == action::preamble) {
+    compile.make_preambles();
+    return 0;
   }
   if (chosen.what == action::image) {
     return compile.make_image(chosen.inputs[0], object_name(chosen, chosen.inputs[0]));

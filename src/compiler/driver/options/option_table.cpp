@@ -335,6 +335,8 @@ std::vector<option_rule> listed_options() {
        "make an image of a source's kernels, which a program loads with cuModuleLoad; also -cubin"},
       {{"cubin"}, takes::nothing, "", make_image(".cubin"), ""},
       {{"ptx"}, takes::nothing, "", make_image(".ptx"), "make the image as a text; it is no PTX"},
+      {{"make-preamble"}, takes::nothing, "", make(action::preamble),
+       "precompile the headers that each source with these options includes first"},
       {{"E", "preprocess"}, takes::nothing, "", make(action::preprocess), "preprocess only (the host's view)"},
       {{"M", "generate-dependencies"}, takes::nothing, "", print_dependencies("-M"),
        "print what a source includes; also -MM"},

@@ -14,7 +14,7 @@ struct usage_error : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-enum class action { link, compile, preprocess, dependencies, device_link, archive, image };
+enum class action { link, compile, preprocess, dependencies, device_link, archive, image, preamble };
 
 struct input_file {
   std::string path;

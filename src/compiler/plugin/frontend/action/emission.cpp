@@ -30,11 +30,10 @@ void emit_on_use(clang::Decl& declaration) {
   }
 }
 
-void emitted_instantiations::InstantiationRequested(const clang::ValueDecl* declaration) {
-  const auto* function = llvm::dyn_cast<clang::FunctionDecl>(declaration);
+void emit_instantiation_on_use(const clang::ValueDecl& declaration) {
+  const auto* function = llvm::dyn_cast<clang::FunctionDecl>(&declaration);
   if (function && is_of_both_sides(*function) &&
       function->getTemplateSpecializationKind() == clang::TSK_ExplicitInstantiationDefinition) {
-    // clang calls this between the request and the instantiation.
     const_cast<clang::FunctionDecl*>(function)->setTemplateSpecializationKind(clang::TSK_ImplicitInstantiation);
   }
 }

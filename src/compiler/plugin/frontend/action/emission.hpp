@@ -2,12 +2,11 @@
 // The functions and variables that clang parses and emits in each pass, where nvcc differs.
 #pragma once
 
-#include "clang/AST/ASTMutationListener.h"
-
 namespace clang {
 class ASTContext;
 class CompilerInstance;
 class Decl;
+class ValueDecl;
 class VarDecl;
 }  // namespace clang
 
@@ -19,12 +18,9 @@ namespace cohort {
 // call.
 void emit_on_use(clang::Decl& declaration);
 
-// Makes the device pass emit functions of explicit instantiations, such as `template struct vec<float>;`, only where
-// device code uses them.
-class emitted_instantiations : public clang::ASTMutationListener {
- public:
-  void InstantiationRequested(const clang::ValueDecl* declaration) override;
-};
+// Makes the device pass emit functions of an explicit instantiation, such as `template struct vec<float>;`, only where
+// device code uses them. Called between the request and the instantiation.
+void emit_instantiation_on_use(const clang::ValueDecl& declaration);
 
 // clang emits each device variable that host code uses once more at the end of the translation unit. If the IR type of
 // its initializer differs from that of the variable, as in `int a[9] = {1}`, clang 19 then deletes the first form and

@@ -12,6 +12,7 @@
 #include "frontend/nvcc/name_expressions.hpp"
 #include "frontend/nvcc/spelling/redeclarations.hpp"
 #include "frontend/nvcc/texture_names.hpp"
+#include "frontend/preamble.hpp"
 #include "frontend/rules/host_initialisers.hpp"
 #include "frontend/rules/rule_report.hpp"
 #include "frontend/rules/rules.hpp"
@@ -143,11 +144,6 @@ class fact_collector : public syntax_visitor<fact_collector> {
     return true;
   }
 
-  bool VisitFunctionTemplateDecl(clang::FunctionTemplateDecl* function) {
-    ptx_.add(*function);
-    return true;
-  }
-
   bool VisitGCCAsmStmt(clang::GCCAsmStmt*) {
     ptx_.need();
     return true;
@@ -260,6 +256,20 @@ class fact_collector : public syntax_visitor<fact_collector> {
   std::vector<clang::VarDecl*> extern_variables_;
 };
 
+// Watches instantiations. `emits_on_use`: see emission.hpp.
+class instantiation_watch : public preamble_instantiations {
+ public:
+  explicit instantiation_watch(bool emits_on_use) : emits_on_use_(emits_on_use) {}
+  void InstantiationRequested(const clang::ValueDecl* declaration) override {
+    if (emits_on_use_) {
+      emit_instantiation_on_use(*declaration);
+    }
+  }
+
+ private:
+  const bool emits_on_use_;
+};
+
 class fact_consumer : public clang::SemaConsumer {
  public:
   fact_consumer(clang::CompilerInstance& compiler, std::shared_ptr<missing_words> words)
@@ -288,9 +298,15 @@ class fact_consumer : public clang::SemaConsumer {
   void HandleTranslationUnit(clang::ASTContext& context) override {
     note_redeclarations(compiler_, *words_);
     if (!compiler_.getDiagnostics().hasErrorOccurred()) {
+      if (!facts().options.relocatable) {
+        limit_walks_to_source(context);
+      }
       ptx_functions ptx;
       fact_collector collector(compiler_, context, facts(), ptx);
       collector.TraverseDecl(context.getTranslationUnitDecl());
+      for (clang::Decl* instance : instantiations_.found()) {
+        collector.TraverseDecl(instance);
+      }
       for (const clang::VarDecl* variable : collector.extern_variables()) {
         define_extern_variable(compiler_, *variable);
         if (facts().options.device) {
@@ -298,6 +314,9 @@ class fact_consumer : public clang::SemaConsumer {
                           "extern declaration of '" + variable->getQualifiedNameAsString() +
                               "' is treated as a static definition; -rdc=true links it to another file's");
         }
+      }
+      if (makes_preamble(compiler_)) {
+        end_preamble(ptx.is_needed());
       }
       ptx.emit(compiler_, context);
       forget_emitted_variables(context);
@@ -327,16 +346,29 @@ class fact_consumer : public clang::SemaConsumer {
     return is_body_unused_by_host(*declaration, compiler_.getASTContext());
   }
 
-  clang::ASTMutationListener* GetASTMutationListener() override { return emits_on_use() ? &instantiations_ : nullptr; }
+  clang::ASTMutationListener* GetASTMutationListener() override { return &instantiations_; }
 
  private:
   // True where no other file can use a device function of this one: in a device pass without -rdc=true.
   static bool emits_on_use() { return facts().options.device && !facts().options.relocatable; }
 
+  // The passes that read the precompiled form get the facts about variables from a file. The functions private to a
+  // file are needed with -rdc=true only, where the walk enters the preamble.
+  void end_preamble(bool has_inline_ptx) const {
+    if (has_inline_ptx || !facts().kernels.empty() || !facts().dynamic_shared.empty() ||
+        !facts().undefined_device.empty()) {
+      clang::DiagnosticsEngine& engine = compiler_.getDiagnostics();
+      engine.Report(engine.getCustomDiagID(clang::DiagnosticsEngine::Error,
+                                           "the preamble has kernels, shared variables or inline PTX, which a "
+                                           "precompiled header hides from the plugin"));
+    }
+    write_variable_facts(compiler_.getFrontendOpts().OutputFile + ".facts");
+  }
+
   clang::CompilerInstance& compiler_;
   std::shared_ptr<missing_words> words_;
   rule_report report_;
-  emitted_instantiations instantiations_;
+  instantiation_watch instantiations_{emits_on_use()};
 };
 
 class fact_action : public clang::PluginASTAction {
@@ -373,6 +405,14 @@ class fact_action : public clang::PluginASTAction {
         options.lowered_names = argument.str();
       } else if (argument.consume_front("warnings-")) {
         options.warnings.push_back(argument.str());
+      } else if (argument.consume_front("preamble=")) {
+        write_searched_names(compiler, argument.str());
+      } else if (argument.consume_front("preamble-facts=")) {
+        if (!read_variable_facts(argument.str())) {
+          auto& diagnostics = compiler.getDiagnostics();
+          diagnostics.Report(clang::diag::err_cannot_open_file) << argument << "no facts of a preamble";
+          return false;
+        }
       } else if (argument == "relaxed-constexpr") {
         options.relaxed_constexpr = true;
       } else if (!read_word(options, argument)) {

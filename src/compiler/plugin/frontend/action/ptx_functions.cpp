@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "frontend/action/ptx_functions.hpp"
 
+#include <vector>
+
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -8,8 +10,10 @@
 #include "clang/AST/DeclTemplate.h"
 #include "clang/Basic/Diagnostic.h"
 #include "clang/Basic/LangOptions.h"
+#include "clang/Basic/SourceManager.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Sema/Sema.h"
+#include "llvm/ADT/STLExtras.h"
 
 namespace cohort {
 namespace {
@@ -20,6 +24,24 @@ constexpr llvm::StringLiteral names[] = {
 #include <cudart/cudart_detail/device/ptx/functions.inc>
 
 };
+
+// The functions of the table that the headers declare, in the order of the headers.
+std::vector<clang::FunctionTemplateDecl*> declared_functions(const clang::ASTContext& context) {
+  std::vector<clang::FunctionTemplateDecl*> found;
+  for (const llvm::StringRef name : names) {
+    for (clang::NamedDecl* each : context.getTranslationUnitDecl()->lookup(&context.Idents.get(name))) {
+      auto* function = llvm::dyn_cast<clang::FunctionTemplateDecl>(each);
+      const auto* mark = function ? function->getTemplatedDecl()->getAttr<clang::AnnotateAttr>() : nullptr;
+      if (mark && mark->getAnnotation() == "cohort.ptx") {
+        found.push_back(function);
+      }
+    }
+  }
+  llvm::sort(found, [&](const clang::Decl* a, const clang::Decl* b) {
+    return context.getSourceManager().isBeforeInTranslationUnit(a->getLocation(), b->getLocation());
+  });
+  return found;
+}
 
 // Reports each function of the table that the headers lack: the steps that lower inline PTX may call any of them.
 void require_all(llvm::ArrayRef<clang::FunctionTemplateDecl*> functions, clang::DiagnosticsEngine& diagnostics) {
@@ -38,23 +60,17 @@ void require_all(llvm::ArrayRef<clang::FunctionTemplateDecl*> functions, clang::
 
 }  // namespace
 
-void ptx_functions::add(clang::FunctionTemplateDecl& function) {
-  const auto* mark = function.getTemplatedDecl()->getAttr<clang::AnnotateAttr>();
-  if (mark && mark->getAnnotation() == "cohort.ptx") {
-    functions_.push_back(&function);
-  }
-}
-
 // Emitted only for inline PTX: the PTX functions call 470 others, a fifth of the device pass's time without PTX.
-void ptx_functions::emit(clang::CompilerInstance& compiler, clang::ASTContext& context) {
+void ptx_functions::emit(clang::CompilerInstance& compiler, clang::ASTContext& context) const {
   if (!needed_) {
     return;
   }
+  const std::vector<clang::FunctionTemplateDecl*> functions = declared_functions(context);
   if (compiler.getLangOpts().CUDAIsDevice) {
-    require_all(functions_, compiler.getDiagnostics());
+    require_all(functions, compiler.getDiagnostics());
   }
   clang::Sema& sema = compiler.getSema();
-  for (clang::FunctionTemplateDecl* pattern : functions_) {
+  for (clang::FunctionTemplateDecl* pattern : functions) {
     const clang::SourceLocation place = pattern->getLocation();
     const clang::TemplateArgument nothing(context.VoidTy);
     const auto* arguments = clang::TemplateArgumentList::CreateCopy(context, nothing);

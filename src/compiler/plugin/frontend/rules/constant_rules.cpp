@@ -6,6 +6,7 @@
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/Expr.h"
 #include "clang/AST/ExprCXX.h"
+#include "frontend/preamble.hpp"
 #include "frontend/rules/rule_report.hpp"
 #include "frontend/rules/rules.hpp"
 #include "frontend/warnings/execution_side.hpp"
@@ -17,10 +18,11 @@ constexpr uint64_t most_constant_bytes = 64 << 10;
 
 // Collects the __constant__ variables that nvcc surely emits: those with external linkage, because other files may use
 // them, and those used in this file. Includes the members of namespaces.
-void collect_constants(const clang::DeclContext& scope, std::vector<const clang::VarDecl*>& found) {
-  for (const clang::Decl* declaration : scope.decls()) {
+template <class Declarations>
+void collect_constants(const Declarations& declarations, std::vector<const clang::VarDecl*>& found) {
+  for (const clang::Decl* declaration : declarations) {
     if (llvm::isa<clang::NamespaceDecl, clang::LinkageSpecDecl>(declaration)) {
-      collect_constants(*llvm::cast<clang::DeclContext>(declaration), found);
+      collect_constants(llvm::cast<clang::DeclContext>(declaration)->decls(), found);
     }
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(declaration);
     const auto* constant = variable ? variable->getAttr<clang::CUDAConstantAttr>() : nullptr;
@@ -57,7 +59,7 @@ const clang::VarDecl* written_variable(const clang::Expr& target) {
 
 void check_constant_memory(const clang::ASTContext& context, rule_report& report) {
   std::vector<const clang::VarDecl*> variables;
-  collect_constants(*context.getTranslationUnitDecl(), variables);
+  collect_constants(source_declarations(context), variables);
   uint64_t bytes = 0;
   for (const clang::VarDecl* variable : variables) {
     if (variable->isInvalidDecl() || variable->getType()->isDependentType()) {

@@ -14,6 +14,7 @@
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Sema/Sema.h"
 #include "frontend/nvcc/spelling/missing_words.hpp"
+#include "frontend/preamble.hpp"
 #include "frontend/warnings/execution_side.hpp"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
@@ -76,7 +77,9 @@ class declaration_search {
  public:
   explicit declaration_search(clang::CompilerInstance& compiler)
       : sema_(compiler.getSema()), sources_(compiler.getSourceManager()) {
-    enter(*compiler.getASTContext().getTranslationUnitDecl());
+    for (clang::Decl* each : source_declarations(compiler.getASTContext())) {
+      enter(each);
+    }
   }
 
   // The declarations of each function that is declared for different sides (host, device), in the order of the source.
@@ -107,22 +110,22 @@ class declaration_search {
   }
 
  private:
-  void enter(const clang::DeclContext& scope) {
-    for (clang::Decl* each : scope.decls()) {
-      if (each->isImplicit() || sources_.isInSystemHeader(each->getLocation())) {
-        continue;
-      }
-      if (const auto* befriended = llvm::dyn_cast<clang::FriendDecl>(each)) {
-        each = befriended->getFriendDecl();
-      }
-      if (const auto* described = llvm::dyn_cast_or_null<clang::TemplateDecl>(each)) {
-        each = described->getTemplatedDecl();
-      }
-      if (auto* function = llvm::dyn_cast_or_null<clang::FunctionDecl>(each)) {
-        add(*function);
-      } else if (each &&
-                 llvm::isa<clang::NamespaceDecl, clang::LinkageSpecDecl, clang::ExportDecl, clang::RecordDecl>(each)) {
-        enter(*llvm::cast<clang::DeclContext>(each));
+  void enter(clang::Decl* each) {
+    if (each->isImplicit() || sources_.isInSystemHeader(each->getLocation())) {
+      return;
+    }
+    if (const auto* befriended = llvm::dyn_cast<clang::FriendDecl>(each)) {
+      each = befriended->getFriendDecl();
+    }
+    if (const auto* described = llvm::dyn_cast_or_null<clang::TemplateDecl>(each)) {
+      each = described->getTemplatedDecl();
+    }
+    if (auto* function = llvm::dyn_cast_or_null<clang::FunctionDecl>(each)) {
+      add(*function);
+    } else if (each &&
+               llvm::isa<clang::NamespaceDecl, clang::LinkageSpecDecl, clang::ExportDecl, clang::RecordDecl>(each)) {
+      for (clang::Decl* member : llvm::cast<clang::DeclContext>(each)->decls()) {
+        enter(member);
       }
     }
   }
