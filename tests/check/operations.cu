@@ -3,6 +3,9 @@
 // comment above a case lists pairs of marked lines and the count that must be found, as in `race: write read 64`. A
 // case without such a comment has no race. test_operations.py compares.
 #include <cuda.h>
+#include <sys/eventfd.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <cstdlib>
@@ -17,6 +20,8 @@ int *device_data, *results, *pinned, *managed;
 cudaStream_t a, b, blocking, other_blocking;
 cudaEvent_t event;
 CUdeviceptr word;
+cudaExternalSemaphore_t binary, other_binary, timeline, same_timeline;
+unsigned long long* number;  // of the timeline semaphores
 __device__ int variable[n];
 
 __global__ void write(int* p) { p[threadIdx.x] = 1; }                                  // [write]
@@ -72,6 +77,97 @@ void a_word_written_too_early() {
   write<<<1, n, 0, a>>>(device_data);
   cuStreamWaitValue32(b, word, value, CU_STREAM_WAIT_VALUE_EQ);
   read<<<1, n, 0, b>>>(device_data, results);
+}
+// The wait begins when the stream that wrote the word has gone on.
+void a_word_waited_for_late() {
+  const cuuint32_t value = next_value();
+  write<<<1, n, 0, a>>>(device_data);
+  cuStreamWriteValue32(a, word, value, 0);
+  read<<<1, n, 0, a>>>(device_data, results + n);
+  usleep(20'000);
+  cuStreamWaitValue32(b, word, value, CU_STREAM_WAIT_VALUE_EQ);
+  read<<<1, n, 0, b>>>(device_data, results);
+}
+// A host thread writes the word.
+void a_word_of_the_host_between() {
+  auto* const of_host = reinterpret_cast<cuuint32_t*>(pinned);
+  *of_host = 0;
+  cuStreamWaitValue32(b, reinterpret_cast<CUdeviceptr>(pinned), 1, CU_STREAM_WAIT_VALUE_EQ);
+  read<<<1, n, 0, b>>>(managed, results);
+  managed[7] = 3;
+  __atomic_store_n(of_host, 1, __ATOMIC_RELEASE);
+}
+
+void signal(cudaExternalSemaphore_t semaphore, unsigned long long value, cudaStream_t stream) {
+  cudaExternalSemaphoreSignalParams parameters{};
+  parameters.params.fence.value = value;
+  cudaSignalExternalSemaphoresAsync(&semaphore, &parameters, 1, stream);
+}
+void wait(cudaExternalSemaphore_t semaphore, unsigned long long value, cudaStream_t stream) {
+  cudaExternalSemaphoreWaitParams parameters{};
+  parameters.params.fence.value = value;
+  cudaWaitExternalSemaphoresAsync(&semaphore, &parameters, 1, stream);
+}
+void a_binary_semaphore_between() {
+  write<<<1, n, 0, a>>>(device_data);
+  signal(binary, 0, a);
+  wait(binary, 0, b);
+  read<<<1, n, 0, b>>>(device_data, results);
+}
+// race: write read 64
+void a_binary_semaphore_signaled_too_early() {
+  signal(binary, 0, a);
+  write<<<1, n, 0, a>>>(device_data);
+  wait(binary, 0, b);
+  read<<<1, n, 0, b>>>(device_data, results);
+}
+void a_binary_semaphore_each_way() {
+  write<<<1, n, 0, a>>>(device_data);
+  signal(binary, 0, a);
+  wait(binary, 0, b);
+  read<<<1, n, 0, b>>>(device_data, results);
+  signal(other_binary, 0, b);
+  wait(other_binary, 0, a);
+  write<<<1, n, 0, a>>>(device_data);
+}
+// The second wait consumes the second signal, which precedes the write.
+// race: write read 64
+void a_binary_semaphore_signaled_twice() {
+  for (int i = 0; i < 2; ++i) {
+    signal(binary, 0, a);
+    wait(binary, 0, b);
+    if (i == 0) cudaStreamSynchronize(b);
+  }
+  write<<<1, n, 0, a>>>(device_data);
+  read<<<1, n, 0, b>>>(device_data, results);
+}
+void a_timeline_semaphore_between() {
+  write<<<1, n, 0, a>>>(device_data);
+  signal(timeline, 1, a);
+  wait(same_timeline, 1, b);
+  read<<<1, n, 0, b>>>(device_data, results);
+  signal(timeline, 2, b);
+  wait(timeline, 2, a);
+  write<<<1, n, 0, a>>>(device_data);
+}
+// The wait for 3 may end before the stream that signals 4 has written.
+// race: write read 64
+void a_wait_for_an_earlier_value() {
+  signal(timeline, 3, a);
+  write<<<1, n, 0, a>>>(device_data);
+  signal(timeline, 4, a);
+  usleep(20'000);
+  wait(timeline, 3, b);
+  read<<<1, n, 0, b>>>(device_data, results);
+}
+// Another process may have signaled 6 after this one's 5; here it is the host.
+void a_timeline_semaphore_and_another_process() {
+  write<<<1, n, 0, a>>>(device_data);
+  signal(timeline, 5, a);
+  wait(timeline, 6, b);
+  read<<<1, n, 0, b>>>(device_data, results);
+  while (__atomic_load_n(number, __ATOMIC_ACQUIRE) != 5) usleep(100);
+  __atomic_store_n(number, 6, __ATOMIC_RELEASE);
 }
 void a_wait_of_the_host_between() {
   write<<<1, n, 0, a>>>(device_data);
@@ -361,6 +457,26 @@ void a_captured_fork() {
   cudaGraphDestroy(graph);
 }
 
+cudaExternalSemaphore_t import(cudaExternalSemaphoreHandleType type, int file) {
+  cudaExternalSemaphoreHandleDesc description{};
+  description.type = type;
+  description.handle.fd = file;
+  cudaExternalSemaphore_t made = nullptr;
+  if (cudaImportExternalSemaphore(&made, &description) != cudaSuccess) std::exit(1);
+  return made;
+}
+void import_semaphores() {
+  for (cudaExternalSemaphore_t* made : {&binary, &other_binary}) {
+    *made = import(cudaExternalSemaphoreHandleTypeOpaqueFd, eventfd(0, EFD_CLOEXEC));
+  }
+  const int file = memfd_create("timeline", MFD_CLOEXEC), same = dup(file);
+  if (ftruncate(file, sizeof *number) != 0) std::exit(1);
+  void* const mapped = mmap(nullptr, sizeof *number, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  number = static_cast<unsigned long long*>(mapped);
+  timeline = import(cudaExternalSemaphoreHandleTypeTimelineSemaphoreFd, file);
+  same_timeline = import(cudaExternalSemaphoreHandleTypeTimelineSemaphoreFd, same);
+}
+
 void run(const char* name, void (*test)()) {
   std::fprintf(stderr, "case %s\n", name);
   test();
@@ -385,6 +501,7 @@ int main() {
   cudaEventCreate(&event);
   cuMemAlloc(&word, sizeof(cuuint32_t));
   cuMemsetD32(word, 0, 1);
+  import_semaphores();
   cudaDeviceSynchronize();
   RUN(two_streams);
   RUN(one_stream);
@@ -392,6 +509,15 @@ int main() {
   RUN(an_event_recorded_too_early);
   RUN(a_word_between);
   RUN(a_word_written_too_early);
+  RUN(a_word_waited_for_late);
+  RUN(a_word_of_the_host_between);
+  RUN(a_binary_semaphore_between);
+  RUN(a_binary_semaphore_signaled_too_early);
+  RUN(a_binary_semaphore_each_way);
+  RUN(a_binary_semaphore_signaled_twice);
+  RUN(a_timeline_semaphore_between);
+  RUN(a_wait_for_an_earlier_value);
+  RUN(a_timeline_semaphore_and_another_process);
   RUN(a_wait_of_the_host_between);
   RUN(a_wait_for_an_event_between);
   RUN(a_query_between);

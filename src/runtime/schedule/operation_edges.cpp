@@ -24,6 +24,17 @@ void add_edge(const operation_ref& op, operation& predecessor) {
   predecessor.followers.push_back(op);
 }
 
+void order_late(operation& op, const operation& before) {
+  installed_operation_listener->ordered(op, before);
+  op.has_late_edges = true;
+}
+
+void order_after_host(operation& op) {
+  operation now(operation_kind::mark);
+  installed_operation_listener->submitted(now);
+  order_late(op, now);
+}
+
 void link_stream(stream& s, const operation_ref& op) {
   if (!op->device) {
     op->device = s.device;

@@ -17,6 +17,11 @@ void link(const operation_ref& op, operation& predecessor);
 void add_edge(const operation_ref& op, operation& predecessor);
 // Adds the edges that the order of streams requires, and makes `op` the last operation of its stream.
 void link_stream(stream& s, const operation_ref& op);
+// Reports to the listener that `op`, which runs, has found the effect of `before`: what follows `op` happens after
+// `before`. pre: a listener is installed
+void order_late(operation& op, const operation& before);
+// Reports to the listener that `op`, which runs, happens after all that the host has done. pre: a listener is installed
+void order_after_host(operation& op);
 // Reports to the listener that the edges of `op` are complete.
 void note_submitted(const operation_ref& op);
 

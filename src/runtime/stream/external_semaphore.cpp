@@ -17,6 +17,7 @@
 
 #include "runtime/error/log.hpp"
 #include "runtime/schedule/polled_wait.hpp"
+#include "runtime/stream/semaphore_signals.hpp"
 #include "runtime/stream/stream_call.hpp"
 
 namespace cohort::runtime {
@@ -33,7 +34,11 @@ class external_semaphore {
   }
   external_semaphore(const external_semaphore&) = delete;
 
-  void signal(uint64_t value) {
+  void signal(uint64_t value, const operation_ref& by) {
+    if (signals_) {
+      const auto held = scheduler::instance().lock();
+      signals_->add(value, by);
+    }
     const uint64_t one = 1;
     if (number_) {
       std::atomic_ref(*number_).store(value, std::memory_order_release);
@@ -41,13 +46,27 @@ class external_semaphore {
       say(cudaLogLevelError, "the signal of an external semaphore fails: the eventfd is full");
     }
   }
-  // True if a wait for the value ends now. It consumes a binary semaphore's signal.
-  bool try_wait(uint64_t value) {
-    if (number_) return std::atomic_ref(*number_).load(std::memory_order_acquire) >= value;
-    const std::lock_guard lock(mutex_);
-    pollfd state{file_, POLLIN, 0};
+  // True if the wait of `by` for the value ends now. It consumes a binary semaphore's signal.
+  bool try_wait(uint64_t value, operation& by) {
+    if (number_) {
+      if (std::atomic_ref(*number_).load(std::memory_order_acquire) < value) return false;
+      if (signals_) {
+        const auto held = scheduler::instance().lock();
+        signals_->order_after_value(by, value);
+      }
+      return true;
+    }
     uint64_t taken = 0;
-    return ::poll(&state, 1, 0) == 1 && ::read(file_, &taken, sizeof taken) == sizeof taken;
+    {
+      const std::lock_guard lock(mutex_);
+      pollfd state{file_, POLLIN, 0};
+      if (::poll(&state, 1, 0) != 1 || ::read(file_, &taken, sizeof taken) != sizeof taken) return false;
+    }
+    if (signals_) {
+      const auto held = scheduler::instance().lock();
+      signals_->order_after_consumed(by, taken);
+    }
+    return true;
   }
   // Describes the semaphore and the awaited value, for a report.
   std::string describe(uint64_t value) {
@@ -57,10 +76,12 @@ class external_semaphore {
   }
 
  private:
-  external_semaphore(int file, uint64_t* number) : file_(file), number_(number) {}
+  external_semaphore(int file, uint64_t* number)
+      : file_(file), number_(number), signals_(semaphore_signals::of_file(file, number != nullptr)) {}
 
   const int file_;
-  uint64_t* const number_;  // mapped; null: a binary semaphore
+  uint64_t* const number_;                            // mapped; null: a binary semaphore
+  const std::shared_ptr<semaphore_signals> signals_;  // null: no tool follows the program
   std::mutex mutex_;
 };
 
@@ -100,7 +121,7 @@ struct semaphore_step {
 };
 
 // Signals semaphores, or waits for them, one after another. It keeps them: a program may destroy them earlier.
-class semaphore_operation : public operation {
+class semaphore_operation : public operation, public std::enable_shared_from_this<semaphore_operation> {
  public:
   semaphore_operation(bool waits, std::vector<semaphore_step> steps)
       : operation(operation_kind::work), waits_(waits), steps_(std::move(steps)) {}
@@ -110,11 +131,11 @@ class semaphore_operation : public operation {
   cudaError_t execute() override {
     for (const semaphore_step& step : steps_) {
       if (!waits_) {
-        step.semaphore->signal(step.value);
+        step.semaphore->signal(step.value, shared_from_this());
         continue;
       }
       const cudaError_t error = wait_polled(
-          *device, [&] { return step.semaphore->try_wait(step.value); },
+          *device, [&] { return step.semaphore->try_wait(step.value, *this); },
           [&](time_limit& time) { return is_over_limit(step, time); });
       if (error != cudaSuccess) return error;
     }

@@ -8,6 +8,7 @@
 #include "runtime/error/log.hpp"
 #include "runtime/memory/copy/copy_and_fill.hpp"
 #include "runtime/schedule/api_call.hpp"
+#include "runtime/schedule/operation_edges.hpp"
 #include "runtime/schedule/polled_wait.hpp"
 #include "runtime/schedule/stream_table.hpp"
 #include "runtime/state/operation_listener.hpp"
@@ -64,8 +65,8 @@ const char* name_of(word_action action) {
 
 // The latest write of each word by a stream, while a listener follows the program: a wait that finds the word is
 // ordered after it. The scheduler's lock guards the table.
-std::unordered_map<const void*, std::weak_ptr<operation>>& latest_writes() {
-  static auto* const all = new std::unordered_map<const void*, std::weak_ptr<operation>>;
+std::unordered_map<const void*, operation_ref>& latest_writes() {
+  static auto* const all = new std::unordered_map<const void*, operation_ref>;
   return *all;
 }
 
@@ -114,10 +115,10 @@ cudaError_t word_operation::wait(const word_step& step) {
   if (!installed_operation_listener) return cudaSuccess;
   auto held = scheduler::instance().lock();
   const auto at = latest_writes().find(step.address);
-  const operation_ref write = at == latest_writes().end() ? nullptr : at->second.lock();
-  if (write && write.get() != this) {
-    installed_operation_listener->ordered(*this, *write);
-    has_late_edges = true;
+  if (at == latest_writes().end()) {
+    order_after_host(*this);  // a thread of the program may have written the word
+  } else if (at->second.get() != this) {
+    order_late(*this, *at->second);
   }
   return cudaSuccess;
 }
@@ -128,7 +129,7 @@ cudaError_t word_operation::execute() {
       case word_action::write:
         if (installed_operation_listener) {
           auto held = scheduler::instance().lock();
-          latest_writes()[step.address] = weak_from_this();
+          latest_writes()[step.address] = shared_from_this();
         }
         store(step);
         break;
