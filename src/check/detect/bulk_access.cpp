@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "check/detect/bulk_access.hpp"
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <mutex>
+#include <utility>
 
 #include "check/detect/proxy_fences.hpp"
 #include "check/detect/thread_access.hpp"
 #include "check/memory/record.hpp"
 #include "check/order/clocks.hpp"
+#include "check/order/copies_in_flight.hpp"
 #include "check/order/flags.hpp"
+#include "check/order/launches.hpp"
 
 namespace cohort::check {
 
@@ -44,13 +47,20 @@ accessor ender_of(const tools::bulk_copy_bytes& e) {
   return {nullptr, 0};
 }
 
-fence_point take_begin_of(block_clock& c, const void* to) {
-  const auto found =
-      std::find_if(c.bulk_copies.begin(), c.bulk_copies.end(), [&](const auto& each) { return each.to == to; });
-  if (found == c.bulk_copies.end()) return {};
-  const fence_point begun = found->begun;
-  c.bulk_copies.erase(found);
-  return begun;
+// The start or end of a copy and its marks in the shadow are one step: the end of one copy looks for others that still
+// read its source.
+std::mutex& steps() {
+  static auto* const only = new std::mutex;
+  return *only;
+}
+
+copy_in_flight describe(const accessor& c, const tools::bulk_copy_bytes& e) {
+  copy_in_flight copy{e.number, c.block->launch->number, c.block->rank, e.mbarrier, {}, {}};
+  for (size_t i = 0; i < e.count; ++i) {
+    const auto first = reinterpret_cast<uintptr_t>(e.runs[i].from);
+    if (first) copy.sources.push_back({first, first + e.runs[i].bytes});
+  }
+  return copy;
 }
 
 }  // namespace
@@ -60,6 +70,8 @@ void start_bulk_copy(const tools::bulk_copy_bytes& e) {
   for (size_t i = 0; i < e.count; ++i) {
     if (e.runs[i].from) check_fenced(*c.block, e.runs[i].from, e.runs[i].bytes, e.thread, e.place);
   }
+  const std::lock_guard lock(steps());
+  copy_in_flight copy = describe(c, e);
   check_sources(c, e, is_async_copy);
   if (e.mbarrier) {
     check_destinations(c, e, write_flags(e) | is_async_copy);
@@ -67,22 +79,29 @@ void start_bulk_copy(const tools::bulk_copy_bytes& e) {
     check_access_of(c, e.mbarrier, sizeof *e.mbarrier, is_write | is_strong | flags_of(scope::device), e.place);
   }
   ++c.block->tick;
-  if (e.mbarrier) c.block->bulk_copies.push_back({destination_of(e), known_now(c)});
+  if (e.mbarrier) copy.begun = known_now(c);
+  copies_in_flight::instance().add(std::move(copy));
 }
 
 void end_bulk_read(const tools::bulk_copy_bytes& e) {
   const accessor c{&clock_of(e.block), e.thread};
   ++c.block->tick;
+  const std::lock_guard lock(steps());
+  copies_in_flight::instance().end_reads(e.number);
   check_sources(c, e, completes_copy);
 }
 
 void end_bulk_copy(const tools::bulk_copy_bytes& e) {
+  const std::lock_guard lock(steps());
+  const copy_in_flight copy = copies_in_flight::instance().take(e.number);
   const accessor c = ender_of(e);
   if (!c.block) return;  // no thread is left that could access the bytes
   ++c.block->tick;
   if (!e.was_read) check_sources(c, e, completes_copy);
   check_destinations(c, e, e.mbarrier ? write_flags(e) | completes_copy : write_flags(e));
-  if (e.mbarrier) release_operation(c, arrivals_at(e.mbarrier), take_begin_of(*c.block, destination_of(e)));
+  if (!e.mbarrier) return;
+  const bool is_of_block = copy.launch == c.block->launch->number && copy.block == c.block->rank;
+  release_operation(c, arrivals_at(e.mbarrier), is_of_block ? copy.begun : fence_point{});
 }
 
 void complete_phase(const tools::bulk_completed_phase& e) {

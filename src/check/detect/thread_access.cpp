@@ -2,6 +2,7 @@
 #include "check/detect/thread_access.hpp"
 
 #include <algorithm>
+#include <vector>
 
 #include "check/detect/bounds.hpp"
 #include "check/detect/operation_access.hpp"
@@ -9,6 +10,7 @@
 #include "check/history/history.hpp"
 #include "check/memory/allocations.hpp"
 #include "check/memory/shadow.hpp"
+#include "check/order/copies_in_flight.hpp"
 #include "check/order/happens_before.hpp"
 #include "check/order/launches.hpp"
 #include "check/report/findings.hpp"
@@ -31,7 +33,9 @@ class checked_slot {
     now_.flags &= static_cast<uint8_t>(~completes_copy);
   }
 
-  void check(slot& at) {
+  // `is_read_still`: another asynchronous copy reads the memory of the slot, whose reads stay when this one ends.
+  void check(slot& at, bool is_read_still = false) {
+    is_read_still_ = is_read_still;
     uint64_t seen = at.load(std::memory_order_acquire);
     for (;;) {
       const uint64_t next = after(seen);
@@ -92,7 +96,7 @@ class checked_slot {
 
   bool may_replace(const record& old, bool ordered) const {
     // The end of an asynchronous copy takes the place of its start.
-    if (completes_ && kind_of(old.flags) == access_kind::async_read) return true;
+    if (completes_ && kind_of(old.flags) == access_kind::async_read) return !is_read_still_;
     return ordered && replaces(now_.flags, old.flags);
   }
 
@@ -131,6 +135,7 @@ class checked_slot {
   const bool is_own_shared_;
   access_id own_ = 0;
   access_id reported_ = 0;
+  bool is_read_still_ = false;
 };
 
 // Whether a copy or fill began or ended within the word of `parts` at `first`: it wrote some of its bytes, and the byte
@@ -162,6 +167,12 @@ void check_access_of(const accessor& c, const void* address, size_t bytes, uint8
   if ((flags & is_write) && !(flags & completes_copy)) check_constant(c, now);
   bool unwritten = reads, in_part = false;
   checked_slot check(c, now);
+  std::vector<source_range> still_read;
+  if (flags & completes_copy) still_read = copies_in_flight::instance().reads_in(at, end);
+  const auto is_read_still = [&](uintptr_t from) {
+    return std::any_of(still_read.begin(), still_read.end(),
+                       [=](const source_range& each) { return each.first <= from && from < each.end; });
+  };
   while (at < end) {
     slot& word = slot_of(at);
     const uintptr_t word_end = (at | 3) + 1;
@@ -169,11 +180,11 @@ void check_access_of(const accessor& c, const void* address, size_t bytes, uint8
     const access_id write = write_of(word.load(std::memory_order_relaxed));
     if (full && write != split_mark) {
       unwritten = unwritten && write == 0;
-      check.check(word);
+      check.check(word, is_read_still(at));
     } else if (slot* const parts = byte_slots(word)) {
       for (uintptr_t byte = at; byte < std::min(end, word_end); ++byte) {
         unwritten = unwritten && write_of(parts[byte & 3].load(std::memory_order_relaxed)) == 0;
-        check.check(parts[byte & 3]);
+        check.check(parts[byte & 3], is_read_still(byte));
       }
       in_part = in_part || (reads && full && is_partly_written(parts, at));
     } else {

@@ -14,6 +14,7 @@
 #include "check/memory/tool_ports.hpp"
 #include "check/order/accessor.hpp"
 #include "check/order/clocks.hpp"
+#include "check/order/copies_in_flight.hpp"
 #include "check/order/flags.hpp"
 #include "check/order/launches.hpp"
 #include "check/report/findings.hpp"
@@ -184,6 +185,9 @@ void follow(const tools::block_ended& e) {
   clear_exchanges(e.block);
   if (block_clock* const ended = find_clock(e.block)) {
     end_block(*ended);
+    copies_in_flight::instance().end_block(ended->launch->number, ended->rank, [&](const uint64_t* mbarrier) {
+      return ended->block.holds_shared(mbarrier);
+    });
     report_cluster_accesses(*ended);
   }
   drop_clock(e.block);

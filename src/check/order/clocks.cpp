@@ -6,6 +6,7 @@
 
 #include "check/memory/shadow.hpp"
 #include "check/memory/tool_ports.hpp"
+#include "check/order/copies_in_flight.hpp"
 #include "check/order/launches.hpp"
 
 namespace cohort::check {
@@ -134,6 +135,7 @@ void end_launches(tools::launch_view launch) {
       const std::lock_guard lock(mutex);
       std::erase_if(clocks, [&](const auto& entry) { return entry.second->launch == ended; });
     }
+    copies_in_flight::instance().end_launch(ended->number);
     end_number(ended->number);
   }
   launch_ends.fetch_add(1, std::memory_order_release);

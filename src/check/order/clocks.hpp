@@ -50,12 +50,6 @@ struct started_copy {
   const void* place;
 };
 
-// A bulk copy whose bytes an mbarrier counts.
-struct bulk_copy_in_flight {
-  const void* to;
-  fence_point begun;  // what happens before the start of the copy
-};
-
 // The part of a thread's clock that only fences, flags and asynchronous copies use.
 struct thread_clock {
   fence_point fences[3];   // the accesses that the thread's last fence covers, for each scope
@@ -139,6 +133,8 @@ struct block_clock {
   bool has_fences = false;
   // Accesses of the block before this tick were ordered, by a barrier, before a fence.proxy.async; 0: none.
   uint32_t proxy_fenced_below = 0;
+  // Accesses of other blocks with a smaller `outer` were ordered, by a barrier of blocks, before such a fence.
+  uint32_t proxy_fenced_outer = 0;
   acquired_flags acquired;  // flags that all threads of the block acquire at its barriers
   uint32_t plain_tick = 0;  // may_have_flags() is false at this tick; 0: unknown
   std::vector<const void*> tagged;
@@ -155,9 +151,8 @@ struct block_clock {
   stable_reads stable[stable_slots];                        // the latest stable reads; index: hash of the slot's value
   // Placed after the hot tables, to keep their alignment in cache lines.
   group_copy_table group_copies;
-  std::vector<bulk_copy_in_flight> bulk_copies;  // copies that this block's threads started and mbarriers count
-  uintptr_t product_flags = 0;                   // the first flag of waits for products; 0: no warp has waited
-  cluster_access_table cluster_accesses;         // accesses to this block's shared memory
+  uintptr_t product_flags = 0;            // the first flag of waits for products; 0: no warp has waited
+  cluster_access_table cluster_accesses;  // accesses to this block's shared memory
 
   // Identifies the block and its present tick. Facts that were cached at another moment do not count.
   uint64_t moment() const { return uint64_t{life} << 32 | tick; }

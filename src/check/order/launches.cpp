@@ -29,6 +29,17 @@ operation_facts describe(tools::grid_view g) {
 
 }  // namespace
 
+void launch_clock::pass_proxy_fence(uint32_t block, uint32_t tick) {
+  const std::lock_guard lock(mutex_);
+  proxy_fences_[block] = tick;
+}
+
+bool launch_clock::is_proxy_fenced(uint32_t block, uint32_t tick) {
+  const std::lock_guard lock(mutex_);
+  const auto found = proxy_fences_.find(block);
+  return found != proxy_fences_.end() && tick < found->second;
+}
+
 void begin_launch(tools::launch_view launch, std::shared_ptr<followed_operation> op) {
   const std::lock_guard lock(mutex);
   operations[launch.id()] = std::move(op);

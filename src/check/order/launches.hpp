@@ -5,6 +5,8 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <mutex>
+#include <unordered_map>
 #include <vector>
 
 #include "check/memory/tool_ports.hpp"
@@ -28,6 +30,14 @@ struct launch_clock {
   std::atomic<uint32_t> grid_ordered_below{0};  // accesses with a smaller `outer` happen before the grid's next ones
   std::atomic<uint32_t> session_ordered_below{0};
   acquired_flags acquired;  // flags that barriers of the grid have passed to all blocks
+
+  void pass_proxy_fence(uint32_t block, uint32_t tick);
+  // Whether a thread of the block has executed fence.proxy.async after the tick.
+  bool is_proxy_fenced(uint32_t block, uint32_t tick);
+
+ private:
+  std::mutex mutex_;
+  std::unordered_map<uint32_t, uint32_t> proxy_fences_;  // the tick of each block's latest fence; key: its rank
 };
 
 // Returns the clock of a running grid. The first call makes it.

@@ -13,8 +13,9 @@ namespace cohort::engine {
 
 struct block;
 
-// A bulk copy, the place that started it, and the thread.
+// A bulk copy, the place that started it, and the thread. `number`: no other copy of the process has it.
 struct placed_copy {
+  uint64_t number;
   bulk_copy copy;
   const void* place;
   const block* by;

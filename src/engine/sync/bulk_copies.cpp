@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/sync/bulk_copies.hpp"
 
+#include <atomic>
 #include <cohort/base/cuda_error.hpp>
 #include <cstddef>
 #include <utility>
@@ -134,12 +135,14 @@ void tell(const placed_copy& of) {
   of.copy.for_each_piece([&](void* to, const void* from, size_t bytes) {
     runs.push_back({to, of.copy.is_pattern(from) ? nullptr : from, bytes});
   });
-  tell_listeners(Step{{of.by, of.thread, runs.data(), runs.size(), of.place, of.copy.mbarrier(), of.copy.reduces(),
-                       of.copy.was_read()}});
+  tell_listeners(Step{{of.number, of.by, of.thread, runs.data(), runs.size(), of.place, of.copy.mbarrier(),
+                       of.copy.reduces(), of.copy.was_read()}});
 }
 
 placed_copy placed(const cohort_bulk_copy& c, const block& b, const void* place) {
-  return {bulk_copy(c), place, &b, cohort_current_thread->thread_rank};
+  static std::atomic<uint64_t> last{0};
+  return {last.fetch_add(1, std::memory_order_relaxed) + 1, bulk_copy(c), place, &b,
+          cohort_current_thread->thread_rank};
 }
 
 // Starts a copy whose bytes an mbarrier of `target` counts.

@@ -92,10 +92,11 @@ struct bulk_bytes {
   const void* from;
   size_t bytes;
 };
-// A bulk copy. `block` and `thread` have started it at `place`. `mbarrier` counts its bytes; null: the copy belongs to
-// a bulk group of the thread. `reduces`: the bytes are combined with those of the memory, element by element.
-// `was_read`: an earlier event has reported the read of the source.
+// A bulk copy. `number` identifies it in all its events. `block` and `thread` have started it at `place`. `mbarrier`
+// counts its bytes; null: the copy belongs to a bulk group of the thread. `reduces`: the bytes are combined with those
+// of the memory, element by element. `was_read`: an earlier event has reported the read of the source.
 struct bulk_copy_bytes {
+  uint64_t number;
   const engine::block* block;
   uint32_t thread;
   const bulk_bytes* runs;
