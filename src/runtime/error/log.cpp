@@ -4,6 +4,8 @@
 
 #include <unistd.h>
 
+#include <algorithm>
+#include <condition_variable>
 #include <cstdarg>
 #include <cstdio>
 #include <ctime>
@@ -18,6 +20,8 @@
 struct CUlogsCallbackEntry_st {
   cudaLogsCallback_t function;
   void* data;
+  bool is_registered = true;
+  size_t calls = 0;  // calls that run now, on any thread
 };
 
 namespace cohort::runtime {
@@ -36,6 +40,7 @@ struct message_log {
   size_t bytes = 0;
   unsigned first = 0;  // the number of the oldest message
   std::vector<std::shared_ptr<CUlogsCallbackEntry_st>> callbacks;
+  std::condition_variable call_has_ended;
 
   unsigned end() const { return first + static_cast<unsigned>(messages.size()); }
 };
@@ -75,6 +80,24 @@ cudaError_t log_call(Body&& body) {
   return remember(body());
 }
 
+// The functions that this thread calls now. One of them may unregister itself, or cause a further message.
+thread_local std::vector<const CUlogsCallbackEntry_st*> calls_of_thread;
+
+void call_back(CUlogsCallbackEntry_st& to, cudaLogLevel level, std::string& entry) {
+  message_log& all = messages_of_process();
+  {
+    const std::lock_guard lock(all.mutex);
+    if (!to.is_registered) return;
+    ++to.calls;
+  }
+  calls_of_thread.push_back(&to);
+  to.function(to.data, level, entry.data(), entry.size());
+  calls_of_thread.pop_back();
+  const std::lock_guard lock(all.mutex);
+  --to.calls;
+  all.call_has_ended.notify_all();
+}
+
 }  // namespace
 
 void log_message(cudaLogLevel level, const std::string& message) {
@@ -92,7 +115,7 @@ void log_message(cudaLogLevel level, const std::string& message) {
     }
     callbacks = all.callbacks;
   }
-  for (const auto& each : callbacks) each->function(each->data, level, entry.data(), entry.size());
+  for (const auto& each : callbacks) call_back(*each, level, entry);
 }
 
 void log_error(const char* name, const char* text) noexcept {
@@ -124,7 +147,9 @@ extern "C" {
 cudaError_t cudaLogsRegisterCallback(cudaLogsCallback_t function, void* data, cudaLogsCallbackHandle* handle) {
   return log_call([&] {
     if (!function) return cudaErrorInvalidValue;
-    auto made = std::make_shared<CUlogsCallbackEntry_st>(function, data);
+    auto made = std::make_shared<CUlogsCallbackEntry_st>();
+    made->function = function;
+    made->data = data;
     if (handle) *handle = made.get();
     const std::lock_guard lock(messages_of_process().mutex);
     messages_of_process().callbacks.push_back(std::move(made));
@@ -134,10 +159,18 @@ cudaError_t cudaLogsRegisterCallback(cudaLogsCallback_t function, void* data, cu
 
 cudaError_t cudaLogsUnregisterCallback(cudaLogsCallbackHandle handle) {
   return log_call([&] {
-    const std::lock_guard lock(messages_of_process().mutex);
-    const size_t removed =
-        std::erase_if(messages_of_process().callbacks, [&](const auto& each) { return each.get() == handle; });
-    return removed > 0 ? cudaSuccess : cudaErrorInvalidValue;
+    message_log& all = messages_of_process();
+    std::unique_lock lock(all.mutex);
+    const auto found = std::find_if(all.callbacks.begin(), all.callbacks.end(),
+                                    [&](const auto& each) { return each.get() == handle; });
+    if (found == all.callbacks.end()) return cudaErrorInvalidValue;
+    const std::shared_ptr<CUlogsCallbackEntry_st> removed = *found;
+    all.callbacks.erase(found);
+    removed->is_registered = false;
+    // Waits for calls on other threads: afterwards the program may destroy what the function uses.
+    const auto own = static_cast<size_t>(std::count(calls_of_thread.begin(), calls_of_thread.end(), removed.get()));
+    all.call_has_ended.wait(lock, [&] { return removed->calls == own; });
+    return cudaSuccess;
   });
 }
 

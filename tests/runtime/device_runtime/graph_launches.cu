@@ -33,6 +33,13 @@ __global__ void append_and_launch(long long* p, int digit, launches all, cudaErr
   }
 }
 
+// Makes a launch that the host has set after the graph was instantiated. The graph's last launch may be about to end.
+__global__ void launch_next(long long* p, const launches* next) {
+  ++*p;
+  while (cudaGraphLaunch(next->graphs[0], stream_of(next->streams[0])) == cudaErrorInvalidValue) {
+  }
+}
+
 struct launch {
   cudaGraphExec_t graph;
   int stream;
@@ -478,7 +485,30 @@ void test_rules(long long* p) {
   (void)cudaGetLastError();
 }
 
-int main() {
+// Launches of graphs that never end: of a graph by itself, and of two siblings in turn.
+void launch_without_end(bool by_siblings) {
+  auto* p = device_memory<long long>(1);
+  launches* all = nullptr;
+  CALL(cudaMallocManaged(&all, 2 * sizeof *all));
+  cudaGraphExec_t made[2];
+  for (int i = 0; i < 2; ++i) {
+    const cudaGraph_t graph = make_graph();
+    launches* next = &all[i];
+    void* arguments[] = {&p, &next};
+    add_kernel(graph, {}, reinterpret_cast<const void*>(launch_next), 1, 1, arguments);
+    made[i] = uploaded(graph);
+  }
+  all[0] = make_launches({{made[by_siblings ? 1 : 0], by_siblings ? 2 : 0}});
+  all[1] = make_launches({{made[0], 2}});
+  CALL(cudaGraphLaunch(made[0], 0));
+  std::printf("the error is %s\n", cudaGetErrorName(cudaDeviceSynchronize()));
+}
+
+int main(int count, char** words) {
+  if (count > 1) {
+    launch_without_end(std::string(words[1]) == "siblings");
+    return 0;
+  }
   auto* const p = device_memory<long long>(1);
   test_order(p);
   test_conditional_body(p);

@@ -4,10 +4,13 @@
 #include <cuda.h>
 #include <unistd.h>
 
+#include <atomic>
+#include <chrono>
 #include <cstring>
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "../expect.hpp"
@@ -97,6 +100,43 @@ static void test_log(const std::string& path) {
   (void)cudaGetLastError();
 }
 
+// A function that is called on another thread when it is unregistered, and one that unregisters itself.
+struct slow_receiver {
+  std::atomic<bool> has_begun{false}, is_gone{false}, was_late{false};
+};
+static void receive_slowly(void* data, cudaLogLevel, char*, size_t) {
+  auto& all = *static_cast<slow_receiver*>(data);
+  all.has_begun = true;
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  if (all.is_gone) all.was_late = true;
+}
+struct once {
+  cudaLogsCallbackHandle handle = nullptr;
+  int calls = 0;
+};
+static void receive_once(void* data, cudaLogLevel, char*, size_t) {
+  auto& self = *static_cast<once*>(data);
+  ++self.calls;
+  CALL(cudaLogsUnregisterCallback(self.handle));
+}
+
+static void test_unregistration() {
+  slow_receiver slow;
+  cudaLogsCallbackHandle handle = nullptr;
+  CALL(cudaLogsRegisterCallback(receive_slowly, &slow, &handle));
+  std::thread other([] { EXPECT(cudaSetDevice(-1) == cudaErrorInvalidDevice); });
+  while (!slow.has_begun) std::this_thread::yield();
+  CALL(cudaLogsUnregisterCallback(handle));
+  slow.is_gone = true;
+  other.join();
+  EXPECT(!slow.was_late);
+  once self;
+  CALL(cudaLogsRegisterCallback(receive_once, &self, &self.handle));
+  for (int i = 0; i < 2; ++i) EXPECT(cudaSetDevice(-1) == cudaErrorInvalidDevice);
+  EXPECT(self.calls == 1);
+  (void)cudaGetLastError();
+}
+
 __global__ void crash(int* at) { at[size_t{1} << 30] = 1; }
 
 template <class T>
@@ -164,6 +204,7 @@ int main(int, char** arguments) {
   EXPECT(cuPointerSetAttribute(&on, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, address) == CUDA_ERROR_INVALID_VALUE);
   EXPECT(cuPointerSetAttribute(&on, CU_POINTER_ATTRIBUTE_SYNC_MEMOPS, 64) == CUDA_ERROR_INVALID_VALUE);
   test_log(path);
+  test_unregistration();
   test_attributes(path);
   // The report of the kernel is in the log and in the core dump, and the program continues.
   received all;

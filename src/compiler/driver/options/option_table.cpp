@@ -65,6 +65,9 @@ void set_arch(options& o, const std::string& name) {
 // Reads -arch. nvcc makes code of the architecture and PTX for later ones, or PTX only for -arch=compute_NN.
 void set_arch_and_code(options& o, const std::string& name) {
   set_arch(o, name);
+  if (o.code_given) {
+    return;  // -code replaces the code of -arch, also before it
+  }
   o.gpu_code.clear();
   const size_t digits = name.find('_');
   if (digits == std::string::npos) {
@@ -87,6 +90,7 @@ void add_code(options& o, std::string list) {
 // Reads -code, which replaces the code of -arch.
 void set_code(options& o, const std::string& list) {
   o.gpu_code.clear();
+  o.code_given = true;
   add_code(o, list);
 }
 

@@ -54,6 +54,7 @@ struct options {
   bool arch_given = false;
   // The code of a fat binary, as -arch, -code and -gencode name it: "sm_90", "compute_90a". Empty: code for each GPU.
   std::vector<std::string> gpu_code;
+  bool code_given = false;            // -code
   std::vector<std::string> cpus;      // --cpu: of all device code, then of further versions of kernels; empty: default
   std::string cccl;                   // --cccl: a folder of CCCL
   std::string math = "sleef";         // --cohort-math: sleef or libm

@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "runtime/error/log.hpp"
 #include "runtime/graph/launch/executable.hpp"
 #include "runtime/graph/launch/launch.hpp"
 
@@ -45,13 +46,46 @@ bool is_busy(const executable& e, const graph_environment& from, cudaStream_t st
 
 }  // namespace
 
+void graph_environment::continue_chain(const graph_environment& from) {
+  before = from.before + 1;
+  if (from.before > 0) time = from.time;
+}
+
+// Reports and ends a chain of launches that exceeds COHORT_LAUNCH_LIMIT. COHORT_TIMEOUT does not apply, because the
+// graphs make progress.
+bool graph_environment::is_over_limit() {
+  const time_limit::verdict verdict = time.check(*device, false);
+  if (verdict == time_limit::verdict::is_over) {
+    say(cudaLogLevelError,
+        "time-out in launches of graphs by graphs\n"
+        "  the launches have run for more than %g s (COHORT_LAUNCH_LIMIT)\n"
+        "  %llu launches have ended, and the last one has made another",
+        time.seconds(), static_cast<unsigned long long>(before + 1));
+    return true;
+  }
+  if (verdict == time_limit::verdict::is_long) {
+    say(cudaLogLevelWarning,
+        "note: launches of graphs by graphs have run for %g s; COHORT_LAUNCH_LIMIT=<seconds> ends such a chain "
+        "with a report",
+        time.seconds());
+  }
+  return false;
+}
+
 cudaError_t graph_environment::execute() {
   std::shared_ptr<graph_environment> next;
   plan operations;
+  bool continues = false;
   {
     const auto held = scheduler::instance().lock();
     tails.insert(tails.end(), inherited.begin(), inherited.end());
     inherited.clear();
+    continues = has_sibling || !tails.empty();
+  }
+  // No kernel of this launch runs any more, so nothing is added meanwhile.
+  if (continues && before > 0 && is_over_limit()) return cudaErrorLaunchTimeout;
+  {
+    const auto held = scheduler::instance().lock();
     if (tails.empty()) return cudaSuccess;
     next = std::move(tails.front());
     tails.pop_front();
@@ -59,6 +93,7 @@ cudaError_t graph_environment::execute() {
     tails.clear();
     next->parent = parent;
     next->gate = gate;
+    next->continue_chain(*this);
     operations = operations_of(next);
   }
   scheduler::instance().continue_with(*this, operations, next, gate);
@@ -87,6 +122,8 @@ cudaError_t launch_from_kernel(cudaGraphExec_t graph, cudaStream_t stream, opera
   if (stream == fire_and_forget) {
     error = begin_child(launched, grid, from, from);
   } else if (stream == sibling) {
+    launched->continue_chain(*from);
+    from->has_sibling = true;
     error = begin_child(launched, grid, from->parent, from->gate);
   } else if (stream != tail_launch) {
     error = cudaErrorInvalidValue;

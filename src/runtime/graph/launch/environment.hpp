@@ -6,10 +6,12 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <memory>
 
 #include "runtime/graph/launch/program.hpp"
+#include "runtime/schedule/time_limit.hpp"
 #include "runtime/state/operation.hpp"
 
 namespace cohort::runtime {
@@ -33,9 +35,20 @@ class graph_environment : public operation {
   size_t children = 0;
   std::deque<std::shared_ptr<graph_environment>> tails;      // in the order in which they run
   std::deque<std::shared_ptr<graph_environment>> inherited;  // those of the environment that this one has replaced
+  // The chain of launches by launched graphs that this one belongs to: the launches before it, and the time since the
+  // second one.
+  uint64_t before = 0;
+  time_limit time;
+  bool has_sibling = false;  // one of its kernels has launched a sibling
+
+  // Makes this launch the next one of the chain of `from`.
+  void continue_chain(const graph_environment& from);
 
  protected:
   cudaError_t execute() override;
+
+ private:
+  bool is_over_limit();
 };
 
 // The environment of a launch by the host, with a gate of its own. Null while no graph exists that a kernel could
