@@ -14,6 +14,7 @@ void add_one(long* count) { asm volatile("incq %0" : "+m"(*count)); }
 }  // namespace
 
 extern "C" {
+extern __attribute__((weak)) const char cohort_check_finds_memory;
 void __real___tsan_read4(void*);
 void __real___tsan_write4(void*);
 void __real___tsan_read_write4(void*);
@@ -133,6 +134,16 @@ __global__ void five_reads(int* out, const int* in, long n) {
   out[0] = in[0] + in[n] + in[2 * n + 1] + in[3 * n + 3] + in[5 * n];
   out[1] = in[3] + in[4];
 }
+// Calls before the loop check the reads at loaded indices, where the memory check shows that the indices may be loaded.
+__global__ void neighbours_of_elements(int* out, const int* in, const int2* pairs, const int* indices, long turns) {
+  int sum = 0;
+#pragma unroll 1
+  for (long k = 0; k < turns; ++k) {
+    const int i = indices[k];
+    sum += in[i + 1] - in[i] + pairs[i].y;
+  }
+  out[0] = sum;
+}
 // The write may change what the next read returns.
 __global__ void unrolled_with_writes(int* out, const int* in) {
 #pragma unroll
@@ -187,5 +198,7 @@ int main() {
   expect("five_reads", 2, 2, 1);
   unrolled_with_writes<<<1, 1>>>(out, in);
   expect("unrolled_with_writes", 16, 16, 0);
+  neighbours_of_elements<<<1, 1>>>(out, in, reinterpret_cast<const int2*>(in), out + 256, 100);
+  expect("neighbours_of_elements", &cohort_check_finds_memory ? 0 : 300, 1, 1);
   return failures;
 }

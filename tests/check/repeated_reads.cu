@@ -153,6 +153,41 @@ __global__ void gather_of_doubles(int* out, double* words, const int* indices, i
   out[threadIdx.x] = static_cast<int>(sum);
   if (threadIdx.x == 63) reinterpret_cast<int*>(words)[19] = 0;  // [b]
 }
+// The element after the loaded index: the last iteration reads the written word.
+// race: a b 1
+__global__ void gather_of_the_next(int* out, int* words, const int* indices, int n) {
+  int sum = 0;
+#pragma unroll 1
+  for (int k = 0; k < n; ++k) sum += words[indices[k] + 1];  // [a]
+  out[threadIdx.x] = sum;
+  if (threadIdx.x == 63) words[n] = 1;  // [b]
+}
+__global__ void before_the_next(int* out, int* words, const int* indices, int n) {
+  if (threadIdx.x == 1) words[0] = 1;
+  int sum = 0;
+#pragma unroll 1
+  for (int k = 0; k < n; ++k) sum += words[indices[k] + 1];
+  out[threadIdx.x] = sum;
+}
+// A member of the gathered structures; another member is written in other threads.
+// race: a b 1
+__global__ void gather_of_members(int* out, int2* pairs, const int* indices, int n) {
+  int sum = 0;
+#pragma unroll 1
+  for (int k = 0; k < n; ++k) sum += pairs[indices[k] - 2].y;  // [a]
+  out[threadIdx.x] = sum;
+  if (threadIdx.x == 62) pairs[7].x = 1;
+  if (threadIdx.x == 63) pairs[7].y = 1;  // [b]
+}
+// The indices are k - 100 modulo 2^32, and the sums wrap around to k.
+// race: a b 1
+__global__ void gather_that_wraps(int* out, int* words, const unsigned* indices, int n) {
+  int sum = 0;
+#pragma unroll 1
+  for (int k = 0; k < n; ++k) sum += words[static_cast<int>(indices[k] + 100u)];  // [a]
+  out[threadIdx.x] = sum;
+  if (threadIdx.x == 63) words[3] = 1;  // [b]
+}
 
 // One place of the source, again and again: what its earlier accesses have found must hide no later race.
 __global__ void words_of_other_lanes(int* words, int n) {
@@ -240,6 +275,13 @@ int main() {
   reset();
   gather_from_shared<<<1, 64>>>(out, indices, n);
   gather_of_doubles<<<1, 64>>>(out, reinterpret_cast<double*>(words), indices, n);
+  gather_of_the_next<<<1, 64>>>(out, words, indices, n);
+  before_the_next<<<1, 64>>>(out, words, indices, n);
+  gather_of_members<<<1, 64>>>(out, reinterpret_cast<int2*>(words + 4), indices, n);
+  unsigned wrapped[n];
+  for (unsigned k = 0; k < n; ++k) wrapped[k] = k - 100;
+  cudaMemcpy(indices, wrapped, sizeof wrapped, cudaMemcpyHostToDevice);
+  gather_that_wraps<<<1, 64>>>(out, words, reinterpret_cast<unsigned*>(indices), n);
   words_of_other_lanes<<<1, 96>>>(words, n);
   barrier_left_out_once<<<1, 32>>>(words, n);
   word_of_the_block_before<<<2, 64>>>(words);

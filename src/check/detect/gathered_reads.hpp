@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The reads base[index[i]] of one thread in a loop without writes. Elements lie apart, so loads of their slots miss
-// caches: the slots of a group are prefetched before the first is compared. The allocation or variable, and the absence
-// of flags, are checked once for each group.
+// The reads base[index[i] + addend] of one thread in a loop without writes. Elements lie apart, so loads of their slots
+// miss caches: the slots of a group are prefetched before the first is compared. The allocation or variable, and the
+// absence of flags, are checked once for each group.
 #pragma once
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include "check/detect/fast_access.hpp"
 
@@ -18,13 +19,15 @@ class gathered_reads {
  public:
   // `first`, `stride`: address of the first index and distance of indices. `scale`: bytes from an element to the next
   // one. pre: the reads of the indices were checked
-  gathered_reads(const accessor& c, uint64_t place, const char* first, int64_t stride, const char* base, uint64_t scale)
+  gathered_reads(const accessor& c, uint64_t place, const char* first, int64_t stride, const char* base, uint64_t scale,
+                 int8_t addend)
       : c_(c),
         place_(place),
         first_(first),
         stride_(stride),
         base_(reinterpret_cast<uintptr_t>(base)),
         scale_(scale),
+        addend_(static_cast<unsigned_index>(addend)),
         quick_(c, place, 0) {}
 
   // Returns false if each read must be checked on its own.
@@ -46,6 +49,7 @@ class gathered_reads {
   }
 
  private:
+  using unsigned_index = std::make_unsigned_t<Index>;  // sums wrap around as in the program
   static constexpr uint32_t group = 16;
 
   void request(uint64_t from, uint32_t members) {
@@ -55,8 +59,8 @@ class gathered_reads {
     uintptr_t low = ~uintptr_t{0}, high = 0;
     const char* index = first_ + stride_ * static_cast<int64_t>(from);
     for (uint32_t member = 0; member < members; ++member, index += stride_) {
-      const auto number = static_cast<int64_t>(*reinterpret_cast<const Index*>(index));
-      const uintptr_t at = base + static_cast<uint64_t>(number) * scale;
+      const auto number = static_cast<Index>(*reinterpret_cast<const unsigned_index*>(index) + addend_);
+      const uintptr_t at = base + static_cast<uint64_t>(int64_t{number}) * scale;
       low = std::min(low, at);
       high = std::max(high, at);
       addresses_[member] = at;
@@ -98,6 +102,7 @@ class gathered_reads {
   const int64_t stride_;
   const uintptr_t base_;
   const uint64_t scale_;
+  const unsigned_index addend_;
   fast_access<effort::no_calls> quick_;
   uintptr_t low_ = 0, high_ = 0;  // the least and the greatest address of a group
   std::array<uintptr_t, group> addresses_;

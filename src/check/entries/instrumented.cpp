@@ -124,16 +124,16 @@ bool check_loop(const char* first, int64_t stride, uint64_t count, const void* p
   return fast.check_run<bytes>(run) == run.count;
 }
 
-// Checks the reads base[index] of all iterations of a loop. False: each of them must be checked separately. pre: the
-// reads of the indices, which have equal distances, were checked
+// Checks the reads base[index + addend] of all iterations of a loop. False: each of them must be checked separately.
+// pre: the reads of the indices, which have equal distances, were checked
 template <size_t bytes, class Index>
-bool check_gather(const char* first, int64_t stride, uint64_t count, const char* base, uint64_t scale,
+bool check_gather(const char* first, int64_t stride, uint64_t count, const char* base, uint64_t scale, int8_t addend,
                   const void* place) {
   const accessor c = current_accessor(first);
   // Memory that is no allocation and no variable may be private to the thread.
   if (!c.block || !checks_memory) return false;
   const uint64_t packed = reinterpret_cast<uint64_t>(place) | uint64_t{bytes} << 56;
-  return gathered_reads<bytes, Index>(c, packed, first, stride, base, scale).check(count);
+  return gathered_reads<bytes, Index>(c, packed, first, stride, base, scale, addend).check(count);
 }
 
 // Calls `check` with the size of a value as a constant.
@@ -218,10 +218,11 @@ bool cohort_check_gather(const char* first, int64_t stride, uint64_t count, cons
                          uint32_t kind, uint32_t indices_are_checked) {
   const void* const place = COHORT_HERE;
   if (!indices_are_checked) return false;
+  const auto addend = static_cast<int8_t>(kind >> 24);
   return with_size(kind & 255, [=](auto size) {
-    if ((kind >> 8 & 255) == 8) return check_gather<size, int64_t>(first, stride, count, base, scale, place);
-    if (kind >> 16) return check_gather<size, int32_t>(first, stride, count, base, scale, place);
-    return check_gather<size, uint32_t>(first, stride, count, base, scale, place);
+    if ((kind >> 8 & 255) == 8) return check_gather<size, int64_t>(first, stride, count, base, scale, addend, place);
+    if (kind >> 16 & 1) return check_gather<size, int32_t>(first, stride, count, base, scale, addend, place);
+    return check_gather<size, uint32_t>(first, stride, count, base, scale, addend, place);
   });
 }
 

@@ -175,7 +175,8 @@ struct block_clock {
            ((records_ordered_below - 1 - number) & record_ring::last_number) < record_ring::last_number / 2;
   }
   address_range& variable_near(uintptr_t at) { return variables[at / 256 % known_variables]; }
-  known_range& allocation_near(uintptr_t base) { return allocations[base / 256 % std::size(allocations)]; }
+  // Hashed: many allocations begin at a page.
+  known_range& allocation_near(uintptr_t base) { return allocations[base * 0x9e3779b97f4a7c15u >> 61]; }
   bool is_own_shared(uintptr_t at) const { return own_shared[0].contains(at, 1) || own_shared[1].contains(at, 1); }
   stable_reads& stable_near(uint64_t slot) { return stable[slot * 0x9e3779b97f4a7c15u >> 56]; }
   bool is_stable(uint64_t slot, uint32_t thread_rank) {

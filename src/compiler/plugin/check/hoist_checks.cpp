@@ -5,11 +5,15 @@
 // checks inside of the loop find the fault and report it at the loop's own access. It also returns false where an index
 // of 32 bits wraps around in the loop.
 //
-// `sum += x[column[k]]` has a read whose address is loaded. If the loop writes nothing, a second call before it loads
-// the indices, which the first call has checked, and checks the gathered elements.
+// `sum += x[column[k] + 1]` has a read whose address is loaded. If the loop writes nothing, a second call before it
+// loads the indices, which the first call has checked, and checks the gathered elements.
 #include "check/instrument_accesses.hpp"
 
+#include <optional>
+
+#include "llvm/ADT/APInt.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -17,6 +21,7 @@
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/Operator.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
@@ -38,13 +43,22 @@ struct hoisted_read {
   llvm::SmallVector<loop_index, 1> indices;  // the address is linear unless one of them wraps around
 };
 
-// A read of `base[index]`, whose index is the value of a hoisted read.
+// The index of an element, as its address has it: a loaded value and a constant.
+struct loaded_index {
+  const llvm::LoadInst* load;
+  int8_t addend;
+  bool is_signed;
+};
+
+// A read of `base[index]`, whose index is the value of a hoisted read plus a constant.
 struct gathered_read {
   access_check check;
   llvm::Value* base;
+  int64_t offset;  // bytes from `base` to the element with the index 0
   uint64_t scale;  // bytes
   size_t index;    // its number among the hoisted reads
   unsigned index_bytes;
+  int8_t addend;
   bool is_signed;
 };
 
@@ -153,30 +167,54 @@ class check_hoister {
   }
 
   void add_gather(llvm::Loop& loop, const access_check& check) {
-    auto* const address = llvm::dyn_cast<llvm::GetElementPtrInst>(check.address);
-    if (!address || address->getNumIndices() != 1 || !loop.isLoopInvariant(address->getPointerOperand())) {
-      return;
-    }
-    llvm::Value* index = address->getOperand(1);
-    const bool is_signed = !llvm::isa<llvm::ZExtInst>(index);
-    if (llvm::isa<llvm::SExtInst, llvm::ZExtInst>(index)) {
-      index = llvm::cast<llvm::CastInst>(index)->getOperand(0);
-    }
-    const auto* const load = llvm::dyn_cast<llvm::LoadInst>(index);
-    if (!load || !loop.contains(load) || (!load->getType()->isIntegerTy(32) && !load->getType()->isIntegerTy(64))) {
-      return;
-    }
     const llvm::DataLayout& layout = function_.getParent()->getDataLayout();
-    const auto bytes = static_cast<unsigned>(layout.getTypeStoreSize(load->getType()));
+    llvm::MapVector<llvm::Value*, llvm::APInt> scales;
+    llvm::APInt offset(layout.getIndexTypeSizeInBits(check.address->getType()), 0);
+    llvm::Value* base = check.address;
+    while (!loop.isLoopInvariant(base)) {
+      auto* const address = llvm::dyn_cast<llvm::GEPOperator>(base);
+      if (!address || !address->collectOffset(layout, offset.getBitWidth(), scales, offset)) {
+        return;
+      }
+      base = address->getPointerOperand();
+    }
+    const auto index = scales.size() == 1 ? find_index(*scales.front().first) : std::nullopt;
+    if (!index || !loop.contains(index->load)) {
+      return;
+    }
+    const auto bytes = static_cast<unsigned>(layout.getTypeStoreSize(index->load->getType()));
     const auto* const read = llvm::find_if(reads_, [&](const hoisted_read& one) {
-      return one.loop == &loop && one.check.address == load->getPointerOperand() && one.check.bytes == bytes;
+      return one.loop == &loop && one.check.address == index->load->getPointerOperand() && one.check.bytes == bytes;
     });
     if (read == reads_.end()) {
       return;
     }
-    const uint64_t scale = layout.getTypeAllocSize(address->getSourceElementType());
-    gathers_.push_back(
-        {check, address->getPointerOperand(), scale, static_cast<size_t>(read - reads_.begin()), bytes, is_signed});
+    gathers_.push_back({check, base, offset.getSExtValue(), scales.front().second.getZExtValue(),
+                        static_cast<size_t>(read - reads_.begin()), bytes, index->addend, index->is_signed});
+  }
+
+  // The value that is extended to 64 bits may be a sum, which wraps around as the loaded type does.
+  static std::optional<loaded_index> find_index(llvm::Value& value) {
+    llvm::Value* index = &value;
+    const bool is_signed = !llvm::isa<llvm::ZExtInst>(index);
+    if (llvm::isa<llvm::SExtInst, llvm::ZExtInst>(index)) {
+      index = llvm::cast<llvm::CastInst>(index)->getOperand(0);
+    }
+    int64_t addend = 0;
+    if (auto* const sum = llvm::dyn_cast<llvm::BinaryOperator>(index);
+        sum && sum->getOpcode() == llvm::Instruction::Add) {
+      const auto* const constant = llvm::dyn_cast<llvm::ConstantInt>(sum->getOperand(1));
+      if (!constant || !constant->getValue().isSignedIntN(8)) {
+        return std::nullopt;
+      }
+      addend = constant->getSExtValue();
+      index = sum->getOperand(0);
+    }
+    const auto* const load = llvm::dyn_cast<llvm::LoadInst>(index);
+    if (!load || (!load->getType()->isIntegerTy(32) && !load->getType()->isIntegerTy(64))) {
+      return std::nullopt;
+    }
+    return loaded_index{load, static_cast<int8_t>(addend), is_signed};
   }
 
   // The addresses of a read in all iterations, as the arguments first, stride and count of a call.
@@ -207,8 +245,10 @@ class check_hoister {
     const hoisted_read& read = reads_[gather.index];
     llvm::SmallVector<llvm::Value*, 8> arguments = addresses_of(read);
     llvm::IRBuilder<> builder(read.loop->getLoopPreheader()->getTerminator());
-    const uint32_t kind = gather.check.bytes | gather.index_bytes << 8 | (gather.is_signed ? 1u << 16 : 0);
-    arguments.append({gather.base, builder.getInt64(gather.scale), word_of(kind),
+    const uint32_t kind = gather.check.bytes | gather.index_bytes << 8 | (gather.is_signed ? 1u << 16 : 0) |
+                          uint32_t{static_cast<uint8_t>(gather.addend)} << 24;
+    llvm::Value* const base = builder.CreatePtrAdd(gather.base, builder.getInt64(static_cast<uint64_t>(gather.offset)));
+    arguments.append({base, builder.getInt64(gather.scale), word_of(kind),
                       builder.CreateZExt(indices_are_checked, builder.getInt32Ty())});
     return call_before_loop(*read.loop, gather.check, check_call::cohort_check_gather, arguments);
   }
