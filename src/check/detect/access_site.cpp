@@ -116,11 +116,13 @@ access_site* prepare_site(const unknown_access& a, uint32_t index) {
   site.changes = changes;
   site.warp = static_cast<uint16_t>(a.by.warp());
   const bool overlaps = operations_overlap.load(std::memory_order_relaxed);
+  site.ordered_below = b.records_ordered_at(a.at);
   site.is_alone = (!b.launch->many_workers && !overlaps) || b.is_own_shared(a.at);
   if (site.own == 0) {
     const uint64_t seen = slot_of(a.at).load(std::memory_order_relaxed);
     const access_id reads = reads_of(seen);
-    const bool is_first = reads == 0 || (!has_more(reads) && b.is_known_before(number_of(reads)));
+    const bool is_past = block_clock::is_below(number_of(reads), site.ordered_below);
+    const bool is_first = reads == 0 || (!has_more(reads) && (is_past || b.is_known_before(number_of(reads))));
     const uint32_t first = a.by.warp() * lanes_per_warp;
     const uint32_t number = (a.flags & is_write) || is_first ? b.record_number(a.place, first, threads_of_warp, a.flags)
                                                              : b.find_record(a.place, first, threads_of_warp, a.flags);
@@ -133,7 +135,10 @@ void learn_site(access_site& site, const unknown_access& a, uint64_t seen, uint6
   block_clock& b = *a.by.block;
   if (site.moment != b.moment()) return;
   site.own = b.find_record(a.place, a.by.warp() * lanes_per_warp, threads_of_warp, a.flags) << first_number_bit;
-  const auto is_unordered = [&](access_id id) { return id && !has_more(id) && !b.is_known_before(number_of(id)); };
+  const auto is_unordered = [&](access_id id) {
+    return id && !has_more(id) && !block_clock::is_below(number_of(id), site.ordered_below) &&
+           !b.is_known_before(number_of(id));
+  };
   const access_id write = write_of(seen), reads = reads_of(seen);
   if (a.flags & is_strong) {
     const auto updates = [](uint64_t value) {

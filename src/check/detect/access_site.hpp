@@ -38,7 +38,8 @@ struct alignas(64) access_site {
   uint32_t others = no_others;
   access_id group = no_group;
 
-  uintptr_t last = 0;  // offset of the latest read from `low`
+  uintptr_t last = 0;          // offset of the latest read from `low`
+  uint32_t ordered_below = 0;  // block_clock::records_ordered_at() of the range
 
   static constexpr uint32_t no_others = ~0u;  // record numbers have fewer bits
   static constexpr access_id no_group = 0;    // a slot without reads
@@ -107,7 +108,7 @@ class site_access {
     const access_id write = write_of(seen), reads = reads_of(seen);
     if (write + 1 <= 1) return false;
     if (reads == 0) return merge_update(at, seen, write, [](access_id all) { return slot_value(all, 0); });
-    if (!has_more(reads) || !b_.is_known_before(number_of(write))) return false;
+    if (!has_more(reads) || !is_before(write)) return false;
     return merge_update(at, seen, reads & ~more_mark,
                         [=](access_id all) { return slot_value(write, all | more_mark); });
   }
@@ -140,7 +141,7 @@ class site_access {
       return merge_lane(at, seen, reads, [=](access_id all) { return slot_value(write, all); });
     }
     if (reads >> node_bits == site_.others) return store(at, seen, slot_value(write, site_.group));
-    return !has_more(reads) && b_.is_known_before(number_of(reads)) && put(at, seen, write);
+    return !has_more(reads) && is_before(reads) && put(at, seen, write);
   }
 
   // Stores this read as the only one.
@@ -160,8 +161,13 @@ class site_access {
 
   // Whether the access happens before all that the block does now, or is of the same lane and of the record `own`.
   __attribute__((always_inline)) bool is_ordered(access_id id, access_id own) {
-    return b_.is_known_before(number_of(id)) || id == (own | node_) ||
+    return is_before(id) || id == (own | node_) ||
            (allowed == effort::calls && prove_happens_before(b_, number_of(id)));
+  }
+
+  // Whether barriers are known to order the access before all that the block does now.
+  __attribute__((always_inline)) bool is_before(access_id id) {
+    return block_clock::is_below(number_of(id), site_.ordered_below) || b_.is_known_before(number_of(id));
   }
 
   __attribute__((always_inline)) bool store(slot& at, uint64_t seen, uint64_t next) {

@@ -34,7 +34,7 @@ class fast_access {
       if ((at & (alignment - 1)) != 0 || ((at ^ (at + bytes - 1)) >> region_bits) != 0) return false;
       return check_words(&slot_of(at), at, bytes);
     }
-    at_ = at;
+    set_address(at);
     written_ = false;
     const uint64_t word = slot_of(at).load(std::memory_order_acquire);
     if (write_of(word) != split_mark || (at & (alignment - 1)) != 0) return false;
@@ -48,7 +48,7 @@ class fast_access {
   // check() for aligned words at `words` that lie in allocations or variables. `may_be_stable`: false if the caller has
   // ruled that out. pre: no flags order accesses of the block
   __attribute__((always_inline)) bool check_words(slot* words, uintptr_t at, size_t bytes, bool may_be_stable = true) {
-    at_ = at;
+    set_address(at);
     written_ = false;
     for (size_t i = 0; i < bytes / 4; ++i) {
       if (!update(words[i], may_be_stable)) return false;
@@ -65,7 +65,7 @@ class fast_access {
     if (bytes < 4 || run.first % size != 0 || run.stride % size != 0 || ((low ^ (end - 1)) >> region_bits) != 0)
       return 0;
     if (may_have_flags() || !is_inside(low, end - low)) return 0;
-    at_ = low;
+    set_address(low);
     slot* value = &slot_of(run.first);
     const int64_t step = run.stride / 4;
     const uint32_t count = run.count;
@@ -98,7 +98,7 @@ class fast_access {
   // check() for an atomic that writes. False also for a word without a write: check_access_of() finds unwritten words.
   __attribute__((always_inline)) bool check_atomic(uintptr_t at, size_t bytes) {
     if (may_have_flags() || (bytes != 4 && bytes != 8) || at % bytes != 0 || !is_inside(at, bytes)) return false;
-    at_ = at;
+    set_address(at);
     slot* const words = &slot_of(at);
     return update_atomic(words[0]) && (bytes == 4 || update_atomic(words[1]));
   }
@@ -157,7 +157,7 @@ class fast_access {
   __attribute__((always_inline)) bool merge_reads(access_id reads) {
     if (__builtin_expect(reads == last_reads_ && last_merged_, 1)) return true;
     if (__builtin_expect(has_more(reads), 0)) return false;
-    access_id all = reads && !b_.is_known_before(number_of(reads)) ? merged(reads) : own_id();
+    access_id all = reads && !is_before(reads) ? merged(reads) : own_id();
     if (!all && is_known(reads)) all = own_id();
     if (!all) return false;
     last_reads_ = reads;
@@ -187,11 +187,11 @@ class fast_access {
     if (seen == run.seen && run.next != 0) return true;
     const access_id write = write_of(seen), reads = reads_of(seen);
     const bool is_usual = run.next != 0 && reads == last_reads_ && write && write != split_mark;
-    if (!(is_usual && b_.is_known_before(number_of(write)))) {
+    if (!(is_usual && is_before(write))) {
       if (write ? !is_known(write) : checks_memory) return false;
       if (!merge_reads(reads)) return false;
       // The write must be ordered before the whole block, or the run holds for this thread only.
-      if (write && !b_.is_known_before(number_of(write))) run.group = {0, 0};
+      if (write && !is_before(write)) run.group = {0, 0};
       if (is_lane(node_of(last_merged_))) {
         run.group = {0, 0};
       } else if (run.group.end > run.group.first && reads_of(run.next) != last_merged_) {
@@ -217,7 +217,7 @@ class fast_access {
 
   // Keeps the value of a slot that this read does not change.
   void keep_unchanged(uint64_t seen) {
-    if (!write_of(seen) || !b_.is_known_before(number_of(write_of(seen)))) return;
+    if (!write_of(seen) || !is_before(write_of(seen))) return;
     const thread_range group = readers(reads_of(seen));
     if (!group.is_group_of(c_.thread)) return;
     b_.stable_near(seen) = {seen, b_.tick, static_cast<uint16_t>(group.first),
@@ -237,10 +237,9 @@ class fast_access {
     const access_id write = write_of(seen), reads = reads_of(seen);
     if (!write || write == split_mark) return false;
     const access_id updates = has_more(reads) ? reads & ~more_mark : write;
-    const access_id all = b_.is_known_before(number_of(updates)) ? 0 : merged(updates);
+    const access_id all = is_before(updates) ? 0 : merged(updates);
     if (__builtin_expect(all && !reads, 1)) return replace(at, seen, slot_value(all, 0));
-    if (all && has_more(reads) && b_.is_known_before(number_of(write)))
-      return replace(at, seen, slot_value(write, all | more_mark));
+    if (all && has_more(reads) && is_before(write)) return replace(at, seen, slot_value(write, all | more_mark));
     return allowed == effort::calls && update_ordered(at, seen, all);
   }
 
@@ -302,11 +301,20 @@ class fast_access {
                                     : b_.find_record(place_, first, extent, flags_);
   }
 
+  // Whether barriers are known to order the access before all that the block does now.
+  __attribute__((always_inline)) bool is_before(access_id id) const {
+    return block_clock::is_below(number_of(id), ordered_below_) || b_.is_known_before(number_of(id));
+  }
+  void set_address(uintptr_t at) {
+    at_ = at;
+    ordered_below_ = b_.records_ordered_at(at);
+  }
+
   // Whether barriers or the thread's own program order the access of `id` before this one.
   __attribute__((always_inline)) bool is_known(access_id id) {
     if (id == split_mark) return false;
     const uint32_t number = number_of(id);
-    if (b_.is_known_before(number)) return true;
+    if (is_before(id)) return true;
     const record& r = record_at(number);
     const bool is_own = node_of(id) == own_node() && r.first_thread == first_of_warp() && r.extent == threads_of_warp;
     const bool is_ordered = is_own || (allowed == effort::no_calls && r.tick < b_.ordered_below);
@@ -357,7 +365,8 @@ class fast_access {
   block_clock& b_;
   const uint64_t place_;
   const uint8_t flags_;
-  uintptr_t at_ = 0;  // an address of the access
+  uintptr_t at_ = 0;            // an address of the access
+  uint32_t ordered_below_ = 0;  // block_clock::records_ordered_at() of the address
   access_id own_ = 0;
   uint32_t grid_ = 0;  // the number of the grid's record
   // The previous word's reads, and the access_id that stands for them and this read. Words of one array often have

@@ -160,6 +160,10 @@ void check_access_of(const accessor& c, const void* address, size_t bytes, uint8
   const uint64_t packed =
       reinterpret_cast<uint64_t>(place) | uint64_t{static_cast<uint8_t>(std::min<size_t>(bytes, 255))} << 56;
   if ((flags & is_strong) && (flags & is_volatile)) polled.add(at);
+  if (flags & is_async_copy) {  // barriers do not order its records
+    c.block->has_async_copies = true;
+    c.block->own_records_ordered_below = 0;
+  }
   const access now{at, packed, flags, bytes};
   // The memory of an asynchronous copy was checked when the copy started.
   const bool checks_this = checks_memory && !(flags & completes_copy), reads = checks_this && !(flags & is_write);

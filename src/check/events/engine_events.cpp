@@ -10,6 +10,7 @@
 #include "check/detect/proxy_fences.hpp"
 #include "check/detect/thread_access.hpp"
 #include "check/events/runtime_events.hpp"
+#include "check/memory/record.hpp"
 #include "check/memory/shadow.hpp"
 #include "check/memory/tool_ports.hpp"
 #include "check/order/accessor.hpp"
@@ -29,6 +30,7 @@ namespace {
 // do next.
 void after_block_barrier(block_clock& c) {
   c.ordered_below = ++c.tick;
+  if (!c.has_async_copies) c.own_records_ordered_below = record_ring::instance().next_number();
   if (!c.threads) return;
   for (thread_clock& t : *c.threads) {
     acquire_pending(c.acquired, t.pending);

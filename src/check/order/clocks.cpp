@@ -93,7 +93,7 @@ uint32_t block_clock::new_record(size_t cached, uint64_t place, uint32_t first_t
     std::fill(std::begin(ordered), std::end(ordered), 0);
     std::fill(std::begin(stable), std::end(stable), stable_reads());
     ordered_since = number;
-    records_ordered_below = 0;
+    records_ordered_below = own_records_ordered_below = 0;
     life = next_life();
   }
   return number;

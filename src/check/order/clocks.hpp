@@ -143,10 +143,14 @@ struct block_clock {
   // around, so the table is cleared after a quarter of them was given out.
   uint32_t ordered[known_records] = {};
   uint32_t ordered_since = 0;
-  uint32_t records_ordered_below = 0;        // earlier records happen before the launch; 0: unknown or too old
-  address_range variables[known_variables];  // the latest variables; index: granule of the access
-  known_range allocations[8];                // the latest allocations of gathered reads
-  address_range own_shared[2];               // shared memory that no other block reaches
+  uint32_t records_ordered_below = 0;  // earlier records happen before the launch; 0: unknown or too old
+  // Earlier records of this block happen before what its threads do now. Only they are in shared memory that no other
+  // block reaches. 0: unknown, or asynchronous copies may have made some of them.
+  uint32_t own_records_ordered_below = 0;
+  bool has_async_copies = false;
+  address_range variables[known_variables];                 // the latest variables; index: granule of the access
+  known_range allocations[8];                               // the latest allocations of gathered reads
+  address_range own_shared[2];                              // shared memory that no other block reaches
   std::unique_ptr<std::array<known_run, known_runs>> runs;  // null: no run was read
   stable_reads stable[stable_slots];                        // the latest stable reads; index: hash of the slot's value
   // Placed after the hot tables, to keep their alignment in cache lines.
@@ -170,10 +174,14 @@ struct block_clock {
   bool may_have_flags() const { return threads || !acquired.empty() || !launch->acquired.empty(); }
   // True if the record is cached as ordered before all that the block does now.
   bool is_known_before(uint32_t number) const {
-    if (ordered[number % known_records] == number) return true;
-    return records_ordered_below &&
-           ((records_ordered_below - 1 - number) & record_ring::last_number) < record_ring::last_number / 2;
+    return ordered[number % known_records] == number || is_below(number, records_ordered_below);
   }
+  // Whether the number was given out before `end`; false if that is 0. Numbers wrap around.
+  static bool is_below(uint32_t number, uint32_t end) {
+    return end && ((end - 1 - number) & record_ring::last_number) < record_ring::last_number / 2;
+  }
+  // The end of is_below() for the records of the word at `at`.
+  uint32_t records_ordered_at(uintptr_t at) const { return is_own_shared(at) ? own_records_ordered_below : 0; }
   address_range& variable_near(uintptr_t at) { return variables[at / 256 % known_variables]; }
   // Hashed: many allocations begin at a page.
   known_range& allocation_near(uintptr_t base) { return allocations[base * 0x9e3779b97f4a7c15u >> 61]; }
