@@ -83,6 +83,7 @@ if ((build_them)); then
       echo "on another machine run here with --run-only; --no-suite leaves the suite out"
       failed+=("the conformance suite, which was not built")
     fi
+    tools/gpu_calls.sh build || failed+=("the checks of calls, which do not build")
   fi
 fi
 
@@ -116,6 +117,8 @@ if ((run_them)); then
   if ((suite)); then
     echo "== conformance suite"
     tools/gpu_conformance.sh run || failed+=("the conformance suite")
+    echo "== checks of calls"
+    tools/gpu_calls.sh run || failed+=("the checks of calls")
   fi
   if ((suite)) && [[ -x $BUILD/tensor-cores ]]; then
     echo "== tensor cores, against the engine's model"

@@ -46,6 +46,14 @@
 #define COHORT_ON_GPU 0
 #endif
 
+// 1 if kernels on a GPU check their collectives: -DCOHORT_GPU_CHECK, docs/gpu.md. Level 2 also compares the source
+// lines of barriers.
+#if COHORT_ON_GPU && defined(COHORT_GPU_CHECK)
+#define COHORT_CHECKS_CALLS 1
+#else
+#define COHORT_CHECKS_CALLS 0
+#endif
+
 // 1 if CUDA's C++ library (namespace cuda) may be on the compiler's path, for host code too. cohortcc has Cohort's own
 // library.
 #if defined(COHORT_CUDA_ON_CPU)

@@ -6,6 +6,7 @@
 
 #include "../base/config.hpp"
 #include "../base/types.hpp"
+#include "../machine/this_machine.hpp"
 #include "detail/dispatch.hpp"
 
 namespace cohort {
@@ -34,9 +35,11 @@ COHORT_ANY_SIDE constexpr bool check_broadcast() {
 /// @return The publisher's value; zero bytes if that thread does not exist or has returned.
 /// @pre All threads of the group that have not returned call it.
 template <class Group, class T>
-COHORT_FN detail::remove_cvref_t<T> broadcast(const Group& group, T&& value, unsigned long long rank = 0) {
+COHORT_FN detail::remove_cvref_t<T> broadcast(const Group& group, T&& value,
+                                              unsigned long long rank = 0 COHORT_AND_CALLED_AT) {
   using value_type = detail::remove_cvref_t<T>;
   if constexpr (detail::check_broadcast<Group, value_type>()) {
+    COHORT_CHECKED_CALL_OF(broadcast, detail::group_access::checked(group));
     const value_type own = value;
     return detail::dispatch<Group>::broadcast(group, own, rank, "broadcast");
   } else {

@@ -4,6 +4,7 @@
 
 #include "../base/config.hpp"
 #include "../base/types.hpp"
+#include "../machine/this_machine.hpp"
 #include "detail/dispatch.hpp"
 
 namespace cohort {
@@ -22,6 +23,16 @@ COHORT_ANY_SIDE constexpr bool check_invoked() {
                 "trivially copyable");
   return has_collectives_v<Group> && !is_same_v<T, void> && is_trivially_copyable_v<T>;
 }
+
+// The function for calls with `Count` arguments. A parameter for the line cannot follow a pack, so where calls are
+// checked, a call without arguments has its own overload.
+#if COHORT_CHECKS_CALLS
+template <unsigned long long Count>
+using with_arguments = typename conditional<Count != 0, int, void>::type;
+#else
+template <unsigned long long Count>
+using with_arguments = int;
+#endif
 
 }  // namespace detail
 
@@ -46,11 +57,15 @@ COHORT_FN void invoke_one(const Group& group, Fn&& fn, Arguments&&... arguments)
 /// @param arguments Passed to fn.
 /// @return The result of the call.
 /// @pre All threads of the group that have not returned call it.
-template <class Group, class Fn, class... Arguments>
+template <class Group, class Fn, class... Arguments, detail::with_arguments<sizeof...(Arguments)> = 0>
 COHORT_FN auto invoke_one_broadcast(const Group& group, Fn&& fn, Arguments&&... arguments) {
   using result = decltype(detail::forward<Fn>(fn)(detail::forward<Arguments>(arguments)...));
   using value_type = detail::remove_cvref_t<result>;
   if constexpr (detail::check_invoked<Group, value_type>()) {
+#if COHORT_CHECKS_CALLS
+    const ptx::call_line called_at("invoke_one_broadcast(group, function, arguments...)", 0);
+#endif
+    COHORT_CHECKED_CALL_OF(invoke_one_broadcast, detail::group_access::checked(group));
     detail::slot<value_type> shared;
     if (group.thread_rank() == 0) {
       const value_type own = detail::forward<Fn>(fn)(detail::forward<Arguments>(arguments)...);
@@ -63,5 +78,13 @@ COHORT_FN auto invoke_one_broadcast(const Group& group, Fn&& fn, Arguments&&... 
     return;
   }
 }
+#if COHORT_CHECKS_CALLS
+/// Calls fn() as the function with arguments does.
+template <class Group, class Fn>
+COHORT_FN auto invoke_one_broadcast(const Group& group, Fn&& fn, COHORT_CALLED_AT) {
+  COHORT_CHECKED_CALL_OF(invoke_one_broadcast, detail::group_access::checked(group));
+  return invoke_one_broadcast(group, [&fn](int) { return detail::forward<Fn>(fn)(); }, 0);
+}
+#endif
 
 }  // namespace cohort

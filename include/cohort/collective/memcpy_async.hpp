@@ -112,17 +112,17 @@ COHORT_FN void memcpy_async(const Group& group, T* to, const ToLayout& to_layout
 
 /// Waits until all but the latest `Stages` stages of the group are copied, and synchronises the group.
 template <unsigned int Stages, class Group>
-COHORT_FN void wait_prior(const Group& group) {
+COHORT_FN void wait_prior(const Group& group COHORT_AND_CALLED_AT) {
   static_assert(is_group_v<Group>, "wait_prior: the argument is not a group");
   this_machine::copy_wait_prior<Stages>();
-  group.sync();
+  detail::sync_group(group COHORT_AND_HAND_ON);
 }
 
 /// Waits until all stages of the group are copied, and synchronises the group.
 template <class Group>
-COHORT_FN void wait(const Group& group) {
+COHORT_FN void wait(const Group& group COHORT_AND_CALLED_AT) {
   static_assert(is_group_v<Group>, "wait: the argument is not a group");
-  wait_prior<0>(group);
+  wait_prior<0>(group COHORT_AND_HAND_ON);
 }
 
 }  // namespace cohort

@@ -131,7 +131,9 @@ COHORT_FN auto begin_broadcast(const Group& group, T* to, const T* from, size_t 
 /// @param op     Associative, the same in all threads; it need not be commutative and uses no collective.
 /// @param finish Optional epilogue: `to[i]` becomes finish(i, result i), called once for each element in each rank.
 template <class Group, class T, class Op, class Finish = detail::unchanged>
-COHORT_FN void all_reduce(const Group& group, T* to, const T* from, size_t count, Op op, Finish finish = {}) {
+COHORT_FN void all_reduce(
+    const Group& group, T* to, const T* from, size_t count, Op op, Finish finish = {} COHORT_AND_CALLED_AT) {
+  COHORT_CHECKED_CALL_OF(all_reduce, detail::group_access::checked(group));
   begin_all_reduce(group, to, from, count, op, finish).end();
 }
 
@@ -139,7 +141,9 @@ COHORT_FN void all_reduce(const Group& group, T* to, const T* from, size_t count
 /// version to version and between machines. Today it is all_reduce(), because the written order costs no time.
 /// @param op  Associative and commutative.
 template <class Group, class T, class Op, class Finish = detail::unchanged>
-COHORT_FN void all_reduce_unordered(const Group& group, T* to, const T* from, size_t count, Op op, Finish finish = {}) {
+COHORT_FN void all_reduce_unordered(
+    const Group& group, T* to, const T* from, size_t count, Op op, Finish finish = {} COHORT_AND_CALLED_AT) {
+  COHORT_CHECKED_CALL_OF(all_reduce_unordered, detail::group_access::checked(group));
   begin_all_reduce_unordered(group, to, from, count, op, finish).end();
 }
 
@@ -149,7 +153,9 @@ COHORT_FN void all_reduce_unordered(const Group& group, T* to, const T* from, si
 /// @param count The number of results of each rank, the same in all ranks.
 /// @param op, finish  As in all_reduce(); `finish` receives the index in `to`.
 template <class Group, class T, class Op, class Finish = detail::unchanged>
-COHORT_FN void reduce_scatter(const Group& group, T* to, const T* from, size_t count, Op op, Finish finish = {}) {
+COHORT_FN void reduce_scatter(
+    const Group& group, T* to, const T* from, size_t count, Op op, Finish finish = {} COHORT_AND_CALLED_AT) {
+  COHORT_CHECKED_CALL_OF(reduce_scatter, detail::group_access::checked(group));
   begin_reduce_scatter(group, to, from, count, op, finish).end();
 }
 
@@ -158,7 +164,8 @@ COHORT_FN void reduce_scatter(const Group& group, T* to, const T* from, size_t c
 /// @param from  `count` elements of this rank. In place: to + rank * count.
 /// @param count The number of elements of each rank, the same in all ranks.
 template <class Group, class T>
-COHORT_FN void all_gather(const Group& group, T* to, const T* from, size_t count) {
+COHORT_FN void all_gather(const Group& group, T* to, const T* from, size_t count COHORT_AND_CALLED_AT) {
+  COHORT_CHECKED_CALL_OF(all_gather, detail::group_access::checked(group));
   begin_all_gather(group, to, from, count).end();
 }
 
@@ -168,7 +175,9 @@ COHORT_FN void all_gather(const Group& group, T* to, const T* from, size_t count
 /// @param count The number of elements, the same in all ranks.
 /// @param root  The rank whose array is copied.
 template <class Group, class T>
-COHORT_FN void broadcast(const Group& group, T* to, const T* from, size_t count, unsigned int root) {
+COHORT_FN void broadcast(const Group& group, T* to, const T* from, size_t count,
+                         unsigned int root COHORT_AND_CALLED_AT) {
+  COHORT_CHECKED_CALL_OF(broadcast_of_an_array, detail::group_access::checked(group));
   begin_broadcast(group, to, from, count, root).end();
 }
 

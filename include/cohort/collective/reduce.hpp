@@ -4,6 +4,7 @@
 
 #include "../base/config.hpp"
 #include "../base/types.hpp"
+#include "../machine/this_machine.hpp"
 #include "detail/check_op.hpp"
 #include "detail/dispatch.hpp"
 
@@ -35,10 +36,11 @@ COHORT_ANY_SIDE constexpr bool check_reduced_group() {
 /// @pre All threads of the group that have not returned call it.
 /// @snippet examples/04_reduction/reduction.cu reduce
 template <class Group, class T, class Op>
-COHORT_FN detail::remove_cvref_t<T> reduce(const Group& group, T&& value, Op&& op) {
+COHORT_FN detail::remove_cvref_t<T> reduce(const Group& group, T&& value, Op&& op COHORT_AND_CALLED_AT) {
   using value_type = detail::remove_cvref_t<T>;
   using op_type = detail::remove_reference_t<Op>;
   if constexpr (detail::check_reduced_group<Group>() && detail::check_op<op_type, value_type>()) {
+    COHORT_CHECKED_CALL_OF(reduce, detail::group_access::checked(group));
     const value_type own = value;
     return detail::dispatch<Group>::template reduce<value_type, op_type>(group, own, op, "reduce");
   } else {

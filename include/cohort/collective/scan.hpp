@@ -9,6 +9,7 @@
 #include "../base/config.hpp"
 #include "../base/op.hpp"
 #include "../base/types.hpp"
+#include "../machine/this_machine.hpp"
 #include "detail/check_op.hpp"
 #include "detail/dispatch.hpp"
 
@@ -44,10 +45,11 @@ COHORT_ANY_SIDE constexpr bool check_first_value() {
 /// @pre All threads of the group that have not returned call it.
 /// @snippet examples/06_scan_allocation/scan_allocation.cu scan
 template <class Group, class T, class Op>
-COHORT_FN detail::remove_cvref_t<T> inclusive_scan(const Group& group, T&& value, Op&& op) {
+COHORT_FN detail::remove_cvref_t<T> inclusive_scan(const Group& group, T&& value, Op&& op COHORT_AND_CALLED_AT) {
   using value_type = detail::remove_cvref_t<T>;
   using op_type = detail::remove_reference_t<Op>;
   if constexpr (detail::check_scanned_group<Group>() && detail::check_op<op_type, value_type>()) {
+    COHORT_CHECKED_CALL_OF(inclusive_scan, detail::group_access::checked(group));
     const value_type own = value;
     return detail::dispatch<Group>::template inclusive_scan<value_type, op_type>(group, own, op, "inclusive_scan");
   } else {
@@ -56,8 +58,8 @@ COHORT_FN detail::remove_cvref_t<T> inclusive_scan(const Group& group, T&& value
 }
 /// Computes the inclusive scan with plus.
 template <class Group, class T>
-COHORT_FN detail::remove_cvref_t<T> inclusive_scan(const Group& group, T&& value) {
-  return inclusive_scan(group, detail::forward<T>(value), plus<detail::remove_cvref_t<T>>());
+COHORT_FN detail::remove_cvref_t<T> inclusive_scan(const Group& group, T&& value COHORT_AND_CALLED_AT) {
+  return inclusive_scan(group, detail::forward<T>(value), plus<detail::remove_cvref_t<T>>() COHORT_AND_HAND_ON);
 }
 
 /// Combines the values of ranks 0 to r - 1, for each rank r.
@@ -69,11 +71,12 @@ COHORT_FN detail::remove_cvref_t<T> inclusive_scan(const Group& group, T&& value
 ///         bit_xor, the largest finite value for less, the lowest for greater, all bits set for bit_and, else T{}.
 /// @pre All threads of the group that have not returned call it.
 template <class Group, class T, class Op>
-COHORT_FN detail::remove_cvref_t<T> exclusive_scan(const Group& group, T&& value, Op&& op) {
+COHORT_FN detail::remove_cvref_t<T> exclusive_scan(const Group& group, T&& value, Op&& op COHORT_AND_CALLED_AT) {
   using value_type = detail::remove_cvref_t<T>;
   using op_type = detail::remove_reference_t<Op>;
   if constexpr (detail::check_scanned_group<Group>() && detail::check_op<op_type, value_type>() &&
                 detail::check_first_value<value_type>()) {
+    COHORT_CHECKED_CALL_OF(exclusive_scan, detail::group_access::checked(group));
     const value_type own = value;
     const value_type first = detail::initial_value<detail::remove_cvref_t<Op>, value_type>();
     return detail::dispatch<Group>::template exclusive_scan<value_type, op_type>(group, own, first, op,
@@ -84,8 +87,8 @@ COHORT_FN detail::remove_cvref_t<T> exclusive_scan(const Group& group, T&& value
 }
 /// Computes the exclusive scan with plus.
 template <class Group, class T>
-COHORT_FN detail::remove_cvref_t<T> exclusive_scan(const Group& group, T&& value) {
-  return exclusive_scan(group, detail::forward<T>(value), plus<detail::remove_cvref_t<T>>());
+COHORT_FN detail::remove_cvref_t<T> exclusive_scan(const Group& group, T&& value COHORT_AND_CALLED_AT) {
+  return exclusive_scan(group, detail::forward<T>(value), plus<detail::remove_cvref_t<T>>() COHORT_AND_HAND_ON);
 }
 
 }  // namespace cohort

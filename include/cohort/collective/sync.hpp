@@ -4,15 +4,16 @@
 
 #include "../base/config.hpp"
 #include "../group/concept.hpp"
+#include "../machine/this_machine.hpp"
 
 namespace cohort {
 
 /// Waits until all threads of the group have arrived. Their writes before the call are visible after it.
 /// @pre The launch is cooperative if the group is a grid.
 template <class Group>
-COHORT_FN void sync(const Group& group) {
+COHORT_FN void sync(const Group& group COHORT_AND_CALLED_AT) {
   static_assert(is_group_v<Group>, "sync: the argument is not a group");
-  group.sync();
+  detail::sync_group(group COHORT_AND_HAND_ON);
 }
 
 /// The rank of the calling thread in the group, with the type of group.thread_rank().

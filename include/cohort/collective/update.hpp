@@ -9,6 +9,7 @@
 #include "../base/config.hpp"
 #include "../base/op.hpp"
 #include "../base/types.hpp"
+#include "../machine/this_machine.hpp"
 #include "detail/check_op.hpp"
 #include "detail/dispatch.hpp"
 #include "detail/optional_value.hpp"
@@ -155,12 +156,13 @@ COHORT_FN T update_by_last(const Group& group, Atomic& destination, const T& inc
 /// @pre All threads of the group that have not returned call it, with the same operator and destination.
 /// @snippet tests/collective/update_test.cpp updates
 template <class Group, class Atomic, class T, class Op>
-COHORT_FN void reduce_update_async(const Group& group, Atomic&& destination, T&& value, Op&& op) {
+COHORT_FN void reduce_update_async(const Group& group, Atomic&& destination, T&& value, Op&& op COHORT_AND_CALLED_AT) {
   using value_type = detail::remove_cvref_t<T>;
   using op_type = detail::remove_reference_t<Op>;
   using atomic = detail::remove_reference_t<Atomic>;
   if constexpr (detail::check_reduced_group<Group>() && detail::check_op<op_type, value_type>() &&
                 detail::check_updated<atomic, value_type>()) {
+    COHORT_CHECKED_CALL_OF(reduce_update_async, detail::group_access::checked(group));
     const value_type own = value;
     detail::reduce_to_one(group, own, op, "reduce_update_async",
                           [&](const value_type& total) { detail::fetch_op(destination, total, op); });
@@ -173,7 +175,8 @@ COHORT_FN void reduce_update_async(const Group& group, Atomic&& destination, T&&
 /// pointer to the value's type, stored to by a plain store.
 /// @pre All threads of the group that have not returned call it, with the same operator and destination.
 template <class Group, class Destination, class T, class Op>
-COHORT_FN void reduce_store_async(const Group& group, Destination&& destination, T&& value, Op&& op) {
+COHORT_FN void reduce_store_async(const Group& group, Destination&& destination, T&& value,
+                                  Op&& op COHORT_AND_CALLED_AT) {
   using value_type = detail::remove_cvref_t<T>;
   using op_type = detail::remove_reference_t<Op>;
   using target = detail::remove_reference_t<Destination>;
@@ -185,6 +188,7 @@ COHORT_FN void reduce_store_async(const Group& group, Destination&& destination,
                 "reduce_store_async: the destination's type differs from the value's type");
   if constexpr (detail::check_reduced_group<Group>() && detail::check_op<op_type, value_type>() &&
                 (is_pointer || (detail::is_atomic_v<target> && detail::holds_type<target, value_type>()))) {
+    COHORT_CHECKED_CALL_OF(reduce_store_async, detail::group_access::checked(group));
     const value_type own = value;
     detail::reduce_to_one(group, own, op, "reduce_store_async", [&](const value_type& total) {
       if constexpr (is_pointer) {
@@ -204,13 +208,14 @@ COHORT_FN void reduce_store_async(const Group& group, Destination&& destination,
 /// @pre All threads of the group that have not returned call it, with the same operator and destination.
 template <class Group, class Atomic, class T, class Op>
 COHORT_FN detail::remove_cvref_t<T> inclusive_scan_update(const Group& group, Atomic&& destination, T&& value,
-                                                          Op&& op) {
+                                                          Op&& op COHORT_AND_CALLED_AT) {
   using value_type = detail::remove_cvref_t<T>;
   using op_type = detail::remove_reference_t<Op>;
   using atomic = detail::remove_reference_t<Atomic>;
   if constexpr (detail::check_scanned_group<Group>() && detail::check_op<op_type, value_type>() &&
                 detail::check_updated<atomic, value_type>()) {
     constexpr const char* op_name = "inclusive_scan_update";
+    COHORT_CHECKED_CALL_OF(inclusive_scan_update, detail::group_access::checked(group));
     const value_type own = value;
     value_type mine = detail::dispatch<Group>::template inclusive_scan<value_type, op_type>(group, own, op, op_name);
     value_type old = detail::update_by_last(group, destination, mine, op, op_name);
@@ -221,9 +226,10 @@ COHORT_FN detail::remove_cvref_t<T> inclusive_scan_update(const Group& group, At
 }
 /// Computes inclusive_scan_update() with plus.
 template <class Group, class Atomic, class T>
-COHORT_FN detail::remove_cvref_t<T> inclusive_scan_update(const Group& group, Atomic&& destination, T&& value) {
+COHORT_FN detail::remove_cvref_t<T> inclusive_scan_update(const Group& group, Atomic&& destination,
+                                                          T&& value COHORT_AND_CALLED_AT) {
   return inclusive_scan_update(group, detail::forward<Atomic>(destination), detail::forward<T>(value),
-                               plus<detail::remove_cvref_t<T>>());
+                               plus<detail::remove_cvref_t<T>>() COHORT_AND_HAND_ON);
 }
 
 /// Computes the exclusive scan with the destination's old value in front. The destination becomes
@@ -234,7 +240,7 @@ COHORT_FN detail::remove_cvref_t<T> inclusive_scan_update(const Group& group, At
 /// @pre All threads of the group that have not returned call it, with the same operator and destination.
 template <class Group, class Atomic, class T, class Op>
 COHORT_FN detail::remove_cvref_t<T> exclusive_scan_update(const Group& group, Atomic&& destination, T&& value,
-                                                          Op&& op) {
+                                                          Op&& op COHORT_AND_CALLED_AT) {
   using value_type = detail::remove_cvref_t<T>;
   using op_type = detail::remove_reference_t<Op>;
   using atomic = detail::remove_reference_t<Atomic>;
@@ -242,6 +248,7 @@ COHORT_FN detail::remove_cvref_t<T> exclusive_scan_update(const Group& group, At
                 detail::check_updated<atomic, value_type>()) {
     using optional = detail::optional_value<value_type>;
     constexpr const char* op_name = "exclusive_scan_update";
+    COHORT_CHECKED_CALL_OF(exclusive_scan_update, detail::group_access::checked(group));
     const value_type own = value;
     const detail::join_op<value_type, op_type> joined{&op};
     const value_type mine =
@@ -257,9 +264,10 @@ COHORT_FN detail::remove_cvref_t<T> exclusive_scan_update(const Group& group, At
 }
 /// Computes exclusive_scan_update() with plus.
 template <class Group, class Atomic, class T>
-COHORT_FN detail::remove_cvref_t<T> exclusive_scan_update(const Group& group, Atomic&& destination, T&& value) {
+COHORT_FN detail::remove_cvref_t<T> exclusive_scan_update(const Group& group, Atomic&& destination,
+                                                          T&& value COHORT_AND_CALLED_AT) {
   return exclusive_scan_update(group, detail::forward<Atomic>(destination), detail::forward<T>(value),
-                               plus<detail::remove_cvref_t<T>>());
+                               plus<detail::remove_cvref_t<T>>() COHORT_AND_HAND_ON);
 }
 
 }  // namespace cohort

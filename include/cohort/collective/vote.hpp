@@ -3,6 +3,7 @@
 #pragma once
 
 #include "../base/config.hpp"
+#include "../machine/this_machine.hpp"
 #include "detail/dispatch.hpp"
 
 namespace cohort {
@@ -28,8 +29,9 @@ COHORT_ANY_SIDE constexpr bool check_voting_group() {
 /// @return The number of threads, in all threads of the group, with the type of group.num_threads().
 /// @pre All threads of the group that have not returned call it.
 template <class Group>
-COHORT_FN auto count(const Group& group, bool predicate) {
+COHORT_FN auto count(const Group& group, bool predicate COHORT_AND_CALLED_AT) {
   if constexpr (detail::check_voting_group<Group>()) {
+    COHORT_CHECKED_CALL_OF(count, detail::group_access::checked(group));
     return detail::dispatch<Group>::count(group, predicate, "count");
   } else {
     return 0u;
@@ -39,8 +41,9 @@ COHORT_FN auto count(const Group& group, bool predicate) {
 /// Whether the predicate is true in at least one thread. Groups, precondition and cost are those of count().
 /// @return The result, in all threads of the group.
 template <class Group>
-COHORT_FN bool any(const Group& group, bool predicate) {
+COHORT_FN bool any(const Group& group, bool predicate COHORT_AND_CALLED_AT) {
   if constexpr (detail::check_voting_group<Group>()) {
+    COHORT_CHECKED_CALL_OF(any, detail::group_access::checked(group));
     return detail::dispatch<Group>::count(group, predicate, "any") != 0;
   } else {
     return predicate;
@@ -50,8 +53,9 @@ COHORT_FN bool any(const Group& group, bool predicate) {
 /// Whether the predicate is true in all threads. Groups, precondition and cost are those of count().
 /// @return The result, in all threads of the group.
 template <class Group>
-COHORT_FN bool all(const Group& group, bool predicate) {
+COHORT_FN bool all(const Group& group, bool predicate COHORT_AND_CALLED_AT) {
   if constexpr (detail::check_voting_group<Group>()) {
+    COHORT_CHECKED_CALL_OF(all, detail::group_access::checked(group));
     return detail::dispatch<Group>::count(group, !predicate, "all") == 0;
   } else {
     return predicate;

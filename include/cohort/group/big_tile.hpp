@@ -35,7 +35,10 @@ class big_tile : public thread_group {
   using arrival_token = arrival<barrier_of_tile(Size)>;
 
   /// Waits until all threads of the tile have arrived. Orders their accesses to shared and global memory.
-  COHORT_FN static void sync() { this_machine::sync_team(Size, "thread_block_tile::sync"); }
+  COHORT_FN static void sync(COHORT_CALLED_AT) {
+    COHORT_CHECKED_CALL(sync, team, Size);
+    this_machine::sync_team(Size, "thread_block_tile::sync");
+  }
 
   /// Arrives at the tile's split-phase barrier, without waiting. The thread then waits once with its token.
   /// @return The token of this phase, for barrier_wait().
@@ -45,7 +48,10 @@ class big_tile : public thread_group {
   /// Waits until all threads of the tile that have not returned have arrived. Their writes before the arrival are
   /// visible afterwards.
   /// @param token The result of the thread's arrival in this phase. The CPU reports any other token.
-  COHORT_FN static void barrier_wait(arrival_token&& token) { token.wait("thread_block_tile::barrier_wait"); }
+  COHORT_FN static void barrier_wait(arrival_token&& token COHORT_AND_CALLED_AT) {
+    COHORT_CHECKED_CALL(barrier_wait, team, Size);
+    token.wait("thread_block_tile::barrier_wait");
+  }
 
   /// Size, also for a partial tile.
   COHORT_ANY_SIDE static constexpr unsigned int num_threads() { return Size; }
@@ -62,32 +68,42 @@ class big_tile : public thread_group {
   /// The value of the thread with rank `rank` modulo Size; -1 is the last thread. Each thread may name another rank.
   /// Zero bytes if that thread does not exist or has returned.
   template <class T>
-  COHORT_FN remove_cvref_t<T> shfl(T&& value, int rank) const {
+  COHORT_FN remove_cvref_t<T> shfl(T&& value, int rank COHORT_AND_CALLED_AT) const {
+    COHORT_CHECKED_CALL(shfl, team, Size);
     return exchange(value, static_cast<uint32_t>(rank) % Size, "shfl");
   }
   /// The value of the thread `delta` ranks above, or the caller's value if that rank does not exist.
   template <class T>
-  COHORT_FN remove_cvref_t<T> shfl_down(T&& value, unsigned int delta) const {
+  COHORT_FN remove_cvref_t<T> shfl_down(T&& value, unsigned int delta COHORT_AND_CALLED_AT) const {
+    COHORT_CHECKED_CALL(shfl_down, team, Size);
     const uint32_t rank = thread_rank();
     return exchange(value, delta < Size - rank ? rank + delta : rank, "shfl_down");
   }
   /// The value of the thread `delta` ranks below, or the caller's value if that rank does not exist.
   template <class T>
-  COHORT_FN remove_cvref_t<T> shfl_up(T&& value, unsigned int delta) const {
+  COHORT_FN remove_cvref_t<T> shfl_up(T&& value, unsigned int delta COHORT_AND_CALLED_AT) const {
+    COHORT_CHECKED_CALL(shfl_up, team, Size);
     const uint32_t rank = thread_rank();
     return exchange(value, delta <= rank ? rank - delta : rank, "shfl_up");
   }
   /// The value of the thread with rank (own rank ^ mask), or the caller's value if there is none.
   template <class T>
-  COHORT_FN remove_cvref_t<T> shfl_xor(T&& value, unsigned int mask) const {
+  COHORT_FN remove_cvref_t<T> shfl_xor(T&& value, unsigned int mask COHORT_AND_CALLED_AT) const {
+    COHORT_CHECKED_CALL(shfl_xor, team, Size);
     const uint32_t rank = thread_rank();
     return exchange(value, (rank ^ mask) < Size ? rank ^ mask : rank, "shfl_xor");
   }
 
   /// 1 if the predicate is not zero in at least one thread, else 0.
-  COHORT_FN int any(int predicate) const { return this_machine::count_team(Size, predicate != 0, "any") != 0 ? 1 : 0; }
+  COHORT_FN int any(int predicate COHORT_AND_CALLED_AT) const {
+    COHORT_CHECKED_CALL(any, team, Size);
+    return this_machine::count_team(Size, predicate != 0, "any") != 0 ? 1 : 0;
+  }
   /// 1 if the predicate is not zero in all existing threads, else 0.
-  COHORT_FN int all(int predicate) const { return this_machine::count_team(Size, predicate == 0, "all") == 0 ? 1 : 0; }
+  COHORT_FN int all(int predicate COHORT_AND_CALLED_AT) const {
+    COHORT_CHECKED_CALL(all, team, Size);
+    return this_machine::count_team(Size, predicate == 0, "all") == 0 ? 1 : 0;
+  }
 
  protected:
   COHORT_FN big_tile(uint32_t meta_rank, uint32_t meta_size)

@@ -24,20 +24,32 @@ class cluster_group : public thread_group {
 
   /// Waits until all threads of the cluster have arrived. Orders their accesses to global memory and to the shared
   /// memory of the cluster's blocks.
-  COHORT_FN static void sync() { this_machine::sync_cluster(); }
+  COHORT_FN static void sync(COHORT_CALLED_AT) {
+    COHORT_CHECKED_CALL(sync, cluster, 0u);
+    this_machine::sync_cluster();
+  }
 
   /// Arrives at the group's split-phase barrier, without waiting. The thread then waits once with its token.
   /// @return The token of this phase, for barrier_wait().
   /// @pre The thread has no arrival without a wait. Until its wait it uses no other barrier or collective of the
   /// cluster.
   ///      The CPU reports a violation.
-  COHORT_FN static arrival_token barrier_arrive() { return arrival_token::arrive("cluster_group::barrier_arrive"); }
+  COHORT_FN static arrival_token barrier_arrive(COHORT_CALLED_AT) {
+    COHORT_CHECKED_CALL(barrier_arrive, cluster, 0u);
+    return arrival_token::arrive("cluster_group::barrier_arrive");
+  }
   /// Waits until all threads of the cluster that have not returned have arrived. Their writes before the arrival are
   /// visible afterwards.
   /// @param token The result of the thread's arrival in this phase. The CPU reports any other token.
-  COHORT_FN static void barrier_wait(arrival_token&& token) { token.wait("cluster_group::barrier_wait"); }
+  COHORT_FN static void barrier_wait(arrival_token&& token COHORT_AND_CALLED_AT) {
+    COHORT_CHECKED_CALL(barrier_wait, cluster, 0u);
+    token.wait("cluster_group::barrier_wait");
+  }
   /// Waits as barrier_wait(token) does, with the token of the thread's latest arrival.
-  COHORT_FN static void barrier_wait() { arrival_token::wait_newest("cluster_group::barrier_wait"); }
+  COHORT_FN static void barrier_wait(COHORT_CALLED_AT) {
+    COHORT_CHECKED_CALL(barrier_wait, cluster, 0u);
+    arrival_token::wait_newest("cluster_group::barrier_wait");
+  }
 
   /// The rank of the block whose shared memory contains `address`. On the CPU an address outside of the cluster's
   /// shared memory fails the launch; on a GPU it is undefined.

@@ -19,7 +19,10 @@ class coalesced_group : public detail::lane_group<coalesced_group> {
 
  public:
   /// Waits until all threads of the group have arrived. Orders their memory accesses.
-  COHORT_FN void sync() const { this_machine::sync_lanes(lanes_, "coalesced_group::sync"); }
+  COHORT_FN void sync(COHORT_CALLED_AT) const {
+    COHORT_CHECKED_CALL(sync, lanes, lanes_);
+    this_machine::sync_lanes(lanes_, "coalesced_group::sync");
+  }
 
   /// Number of threads of the group.
   COHORT_FN unsigned int num_threads() const { return size_; }
@@ -32,27 +35,31 @@ class coalesced_group : public detail::lane_group<coalesced_group> {
   /// another rank. If that thread does not exist or has returned, the result is zero bytes on the CPU and undefined on
   /// a GPU (docs/gpu.md). Cost on the CPU: one rendezvous.
   template <class T>
-  COHORT_FN detail::remove_cvref_t<T> shfl(T&& value, int rank) const {
+  COHORT_FN detail::remove_cvref_t<T> shfl(T&& value, int rank COHORT_AND_CALLED_AT) const {
+    COHORT_CHECKED_CALL(shfl, lanes, lanes_);
     return exchange(value, this_machine::lane_at(lanes_, size_, rank), "shfl");
   }
 
   /// The value of the thread `delta` ranks above, or the caller's value if that rank does not exist.
   template <class T>
-  COHORT_FN detail::remove_cvref_t<T> shfl_down(T&& value, unsigned int delta) const {
+  COHORT_FN detail::remove_cvref_t<T> shfl_down(T&& value, unsigned int delta COHORT_AND_CALLED_AT) const {
+    COHORT_CHECKED_CALL(shfl_down, lanes, lanes_);
     const uint32_t rank = thread_rank();
     return exchange(value, this_machine::lane_of(lanes_, delta < size_ - rank ? rank + delta : rank), "shfl_down");
   }
 
   /// The value of the thread `delta` ranks below, or the caller's value if that rank does not exist.
   template <class T>
-  COHORT_FN detail::remove_cvref_t<T> shfl_up(T&& value, unsigned int delta) const {
+  COHORT_FN detail::remove_cvref_t<T> shfl_up(T&& value, unsigned int delta COHORT_AND_CALLED_AT) const {
+    COHORT_CHECKED_CALL(shfl_up, lanes, lanes_);
     const uint32_t rank = thread_rank();
     return exchange(value, this_machine::lane_of(lanes_, delta <= rank ? rank - delta : rank), "shfl_up");
   }
 
   /// The value of the thread with rank (own rank ^ mask), or the caller's value if there is none.
   template <class T>
-  COHORT_FN detail::remove_cvref_t<T> shfl_xor(T&& value, unsigned int mask) const {
+  COHORT_FN detail::remove_cvref_t<T> shfl_xor(T&& value, unsigned int mask COHORT_AND_CALLED_AT) const {
+    COHORT_CHECKED_CALL(shfl_xor, lanes, lanes_);
     const uint32_t rank = thread_rank();
     return exchange(value, this_machine::lane_of(lanes_, (rank ^ mask) < size_ ? rank ^ mask : rank), "shfl_xor");
   }

@@ -2,7 +2,9 @@
 // Traits of group types, for the static_asserts of the collectives and for templates of programs.
 #pragma once
 
+#include "../base/config.hpp"
 #include "../base/types.hpp"
+#include "../machine/this_machine.hpp"
 #include "cluster.hpp"
 #include "coalesced.hpp"
 #include "grid.hpp"
@@ -32,6 +34,15 @@ template <class Group>
 inline constexpr bool
     can_sync<Group, void_t<decltype(declval<const Group&>().sync()), decltype(declval<const Group&>().thread_rank()),
                            decltype(declval<const Group&>().num_threads())>> = true;
+
+// Calls group.sync(). A group type of the program has no parameter for the line of the call.
+template <class Group>
+COHORT_FN void sync_group(const Group& group COHORT_AND_CALLED_AT) {
+#if COHORT_CHECKS_CALLS
+  if constexpr (__is_base_of(thread_group, Group)) return group.sync(COHORT_HAND_ON);
+#endif
+  group.sync();
+}
 
 }  // namespace detail
 

@@ -29,19 +29,24 @@ class grid_group : public thread_group {
   /// Waits until all threads of the grid have arrived. Writes to global memory before the call are visible after it.
   /// @pre The launch is cooperative; otherwise the call fails the launch with a report.
   /// @snippet examples/09_grid_reduction/grid_reduction.cu grid_sync
-  COHORT_FN void sync() const { this_machine::sync_grid(); }
+  COHORT_FN void sync(COHORT_CALLED_AT) const {
+    COHORT_CHECKED_CALL(sync, grid, 0u);
+    this_machine::sync_grid();
+  }
 
   /// Arrives at the group's split-phase barrier, without waiting. The thread then waits once with its token.
   /// @return The token of this phase, for barrier_wait().
   /// @pre The thread has no arrival without a wait. Until its wait it uses no other barrier or collective of the grid.
   ///      The CPU reports a violation.
-  COHORT_FN arrival_token barrier_arrive() const {
+  COHORT_FN arrival_token barrier_arrive(COHORT_CALLED_AT) const {
+    COHORT_CHECKED_CALL(barrier_arrive, grid, 0u);
     return this_machine::arrive(barrier_kind::grid, "grid_group::barrier_arrive");
   }
   /// Waits until all threads of the grid that have not returned have arrived. Their writes before the arrival are
   /// visible afterwards.
   /// @param token The result of the thread's arrival in this phase. The CPU reports any other token.
-  COHORT_FN void barrier_wait(arrival_token&& token) const {
+  COHORT_FN void barrier_wait(arrival_token&& token COHORT_AND_CALLED_AT) const {
+    COHORT_CHECKED_CALL(barrier_wait, grid, 0u);
     this_machine::wait(barrier_kind::grid, token, "grid_group::barrier_wait");
   }
 

@@ -45,18 +45,26 @@ class lane_group : public thread_group {
   static constexpr cohort::thread_scope thread_scope = thread_scope_block;
 
   /// 1 if the predicate is not zero in at least one thread, else 0.
-  COHORT_FN int any(int predicate) const { return vote(predicate != 0, "any") != 0 ? 1 : 0; }
+  COHORT_FN int any(int predicate COHORT_AND_CALLED_AT) const {
+    COHORT_CHECKED_CALL(any, lanes, lanes_);
+    return vote(predicate != 0, "any") != 0 ? 1 : 0;
+  }
   /// 1 if the predicate is not zero in all existing threads, else 0.
-  COHORT_FN int all(int predicate) const { return vote(predicate == 0, "all") == 0 ? 1 : 0; }
+  COHORT_FN int all(int predicate COHORT_AND_CALLED_AT) const {
+    COHORT_CHECKED_CALL(all, lanes, lanes_);
+    return vote(predicate == 0, "all") == 0 ? 1 : 0;
+  }
   /// Bit r is set if the predicate of rank r is not zero.
-  COHORT_FN unsigned int ballot(int predicate) const {
+  COHORT_FN unsigned int ballot(int predicate COHORT_AND_CALLED_AT) const {
+    COHORT_CHECKED_CALL(ballot, lanes, lanes_);
     if constexpr (Self::is_single) return predicate != 0 ? 1 : 0;
     return self().ballot_ranks(predicate != 0, "ballot");
   }
 
   /// Bit r is set if rank r has the caller's value, bit by bit.
   template <class T>
-  COHORT_FN unsigned int match_any(T value) const {
+  COHORT_FN unsigned int match_any(T value COHORT_AND_CALLED_AT) const {
+    COHORT_CHECKED_CALL(match_any, lanes, lanes_);
     const auto word = match_word<T>::of(value);
     if constexpr (Self::is_single) return 1;
     return self().to_ranks(this_machine::match_any(self().mask(), word, "match_any"));
@@ -66,7 +74,8 @@ class lane_group : public thread_group {
   /// @param[out] predicate 1 if all values are equal, else 0.
   /// @return The ranks of the participating threads if all values are equal, else 0.
   template <class T>
-  COHORT_FN unsigned int match_all(T value, int& predicate) const {
+  COHORT_FN unsigned int match_all(T value, int& predicate COHORT_AND_CALLED_AT) const {
+    COHORT_CHECKED_CALL(match_all, lanes, lanes_);
     const auto word = match_word<T>::of(value);
     if constexpr (Self::is_single) {
       predicate = 1;

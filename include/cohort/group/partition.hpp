@@ -63,6 +63,16 @@ COHORT_FN coalesced_group partition_block(uint32_t parent_size, unsigned int siz
   return group_access::make<coalesced_group>(lanes, rank_in_parent / size, divide_up(threads, size));
 }
 
+// Prepares tiles of Size threads. A check concerns only the tiles for which the machine waits.
+template <unsigned int Size, class Parent>
+COHORT_FN void begin_teams([[maybe_unused]] const Parent& parent COHORT_AND_CALLED_AT) {
+#if COHORT_CHECKS_CALLS
+  if (!ptx::team_barrier::is_warp_pair(Size)) return;
+#endif
+  COHORT_CHECKED_CALL_OF(tiled_partition, group_access::checked(parent));
+  this_machine::begin_teams(Size, tile_size<Parent>);
+}
+
 template <class Label>
 COHORT_ANY_SIDE constexpr bool check_label() {
   static_assert(is_integral_v<Label> || is_pointer_v<Label>,
@@ -101,8 +111,9 @@ COHORT_FN coalesced_group by_predicate(const Parent& parent, bool predicate) {
 /// @return The caller's tile. The last one may be partial.
 /// @snippet examples/02_five_identities/five_identities.cu tiled_partition
 template <unsigned int Size, class Parent>
-COHORT_FN typename detail::static_partition<Size, Parent>::type tiled_partition(const Parent&) {
-  if constexpr (Size > warp_size) this_machine::begin_teams(Size, detail::tile_size<Parent>);
+COHORT_FN typename detail::static_partition<Size, Parent>::type tiled_partition(
+    [[maybe_unused]] const Parent& parent COHORT_AND_CALLED_AT) {
+  if constexpr (Size > warp_size) detail::begin_teams<Size>(parent COHORT_AND_HAND_ON);
   return detail::group_access::make<typename detail::static_partition<Size, Parent>::type>();
 }
 
@@ -148,7 +159,8 @@ COHORT_DEVICE thread_group tiled_partition(const multi_grid_group& parent, unsig
 /// @param label An integer or a pointer. With a bool it is binary_partition().
 /// @snippet examples/08_partitions/partitions.cu partitions
 template <class Label>
-COHORT_FN coalesced_group labeled_partition(const coalesced_group& parent, Label label) {
+COHORT_FN coalesced_group labeled_partition(const coalesced_group& parent, Label label COHORT_AND_CALLED_AT) {
+  COHORT_CHECKED_CALL_OF(labeled_partition, detail::group_access::checked(parent));
   static_assert(detail::check_label<Label>(), "");
   if constexpr (detail::is_same_v<Label, bool>) {
     return detail::by_predicate(parent, label);
@@ -159,7 +171,9 @@ COHORT_FN coalesced_group labeled_partition(const coalesced_group& parent, Label
 /// Divides a tile of up to 32 threads into groups of equal labels, numbered in the order of their lowest threads.
 /// @param label An integer or a pointer. With a bool it is binary_partition().
 template <class Label, unsigned int Size, class Parent>
-COHORT_FN coalesced_group labeled_partition(const thread_block_tile<Size, Parent>& parent, Label label) {
+COHORT_FN coalesced_group labeled_partition(const thread_block_tile<Size, Parent>& parent,
+                                            Label label COHORT_AND_CALLED_AT) {
+  COHORT_CHECKED_CALL_OF(labeled_partition, detail::group_access::checked(parent));
   static_assert(Size <= warp_size,
                 "labeled_partition: a coalesced_group lies in one warp, so it is made of a tile of up to 32 threads");
   static_assert(detail::check_label<Label>(), "");
@@ -172,13 +186,16 @@ COHORT_FN coalesced_group labeled_partition(const thread_block_tile<Size, Parent
 
 /// Divides a coalesced group by a predicate: threads with false are group 0, threads with true are group 1. If all
 /// agree there is one group, with number 0.
-COHORT_FN coalesced_group binary_partition(const coalesced_group& parent, bool predicate) {
+COHORT_FN coalesced_group binary_partition(const coalesced_group& parent, bool predicate COHORT_AND_CALLED_AT) {
+  COHORT_CHECKED_CALL_OF(binary_partition, detail::group_access::checked(parent));
   return detail::by_predicate(parent, predicate);
 }
 /// Divides a tile of up to 32 threads by a predicate: threads with false are group 0, threads with true are group 1.
 /// If all agree there is one group, with number 0.
 template <unsigned int Size, class Parent>
-COHORT_FN coalesced_group binary_partition(const thread_block_tile<Size, Parent>& parent, bool predicate) {
+COHORT_FN coalesced_group binary_partition(const thread_block_tile<Size, Parent>& parent,
+                                           bool predicate COHORT_AND_CALLED_AT) {
+  COHORT_CHECKED_CALL_OF(binary_partition, detail::group_access::checked(parent));
   static_assert(Size <= warp_size,
                 "binary_partition: a coalesced_group lies in one warp, so it is made of a tile of up to 32 threads");
   return detail::by_predicate(parent, predicate);

@@ -21,7 +21,10 @@ class thread_block : public thread_group {
 
   /// Waits until all threads of the block have arrived, as __syncthreads(). Orders their accesses to shared and global
   /// memory.
-  COHORT_FN static void sync() { this_machine::sync_block(); }
+  COHORT_FN static void sync(COHORT_CALLED_AT) {
+    COHORT_CHECKED_CALL(sync, block, 0u);
+    this_machine::sync_block();
+  }
 
   /// Arrives at the group's split-phase barrier, without waiting. The thread then waits once with its token.
   /// @return The token of this phase, for barrier_wait().
@@ -31,7 +34,10 @@ class thread_block : public thread_group {
   /// Waits until all threads of the block that have not returned have arrived. Their writes before the arrival are
   /// visible afterwards.
   /// @param token The result of the thread's arrival in this phase. The CPU reports any other token.
-  COHORT_FN static void barrier_wait(arrival_token&& token) { token.wait("thread_block::barrier_wait"); }
+  COHORT_FN static void barrier_wait(arrival_token&& token COHORT_AND_CALLED_AT) {
+    COHORT_CHECKED_CALL(barrier_wait, block, 0u);
+    token.wait("thread_block::barrier_wait");
+  }
 
   /// The rank of the calling thread: (z * Dy + y) * Dx + x.
   COHORT_FN static unsigned int thread_rank() { return detail::block_thread_rank(); }

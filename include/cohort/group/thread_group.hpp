@@ -27,6 +27,27 @@ enum group_kind : uint32_t {
 
 struct group_access;
 
+#if COHORT_CHECKS_CALLS
+// A group as the check of a call takes it.
+// @param members the lanes of a coalesced group; the threads of a tile
+COHORT_FN ptx::call_group checked_group(uint32_t kind, uint32_t members) {
+  switch (kind) {
+    case kind_coalesced:
+      return {ptx::call_scope::lanes, members};
+    case kind_big_tile:
+      return {ptx::call_scope::team, members};
+    case kind_thread_block:
+      return {ptx::call_scope::block, 0};
+    case kind_cluster:
+      return {ptx::call_scope::cluster, 0};
+    case kind_multi_grid:
+      return {ptx::call_scope::multi_grid, 0};
+    default:
+      return {ptx::call_scope::grid, 0};
+  }
+}
+#endif
+
 }  // namespace detail
 
 /// Any group, through the interface that all groups have. It is the base of every group type. A group that is passed as
@@ -74,7 +95,8 @@ class thread_group {
   }
 
   /// Waits until all threads of the group have arrived. All of them must call it.
-  COHORT_FN void sync() const {
+  COHORT_FN void sync(COHORT_CALLED_AT) const {
+    COHORT_CHECKED_CALL_OF(sync, detail::checked_group(kind_, kind_ == detail::kind_coalesced ? lanes_ : size_));
     switch (kind_) {
       case detail::kind_coalesced:
         return this_machine::sync_lanes(lanes_, "thread_group::sync");
@@ -147,6 +169,11 @@ struct group_access {
   }
   COHORT_FN static group_kind kind(const thread_group& group) { return static_cast<group_kind>(group.kind_); }
   COHORT_FN static uint32_t size(const thread_group& group) { return group.size_; }
+#if COHORT_CHECKS_CALLS
+  COHORT_FN static ptx::call_group checked(const thread_group& group) {
+    return checked_group(group.kind_, group.kind_ == kind_coalesced ? group.lanes_ : group.size_);
+  }
+#endif
   // The workspace of a grid. pre: the group was made by this_grid(workspace), not this_grid()
   COHORT_FN static grid_workspace workspace(const thread_group& group) {
     grid_workspace found;

@@ -45,8 +45,9 @@ class tile<Size, tile_kind::in_warp> : public lane_group<tile<Size, tile_kind::i
 
  public:
   /// Waits until all threads of the tile have arrived. Orders their memory accesses.
-  COHORT_FN static void sync() {
+  COHORT_FN static void sync(COHORT_CALLED_AT) {
     if constexpr (!is_single) {
+      COHORT_CHECKED_CALL(sync, lanes, tile_lanes<Size>().bits);
       this_machine::sync_lanes(this_machine::template tile_mask<Size>(tile_lanes<Size>().bits),
                                "thread_block_tile::sync");
     }
@@ -63,19 +64,22 @@ class tile<Size, tile_kind::in_warp> : public lane_group<tile<Size, tile_kind::i
   /// another rank. If that thread does not exist or has returned, the result is zero bytes on the CPU and undefined on
   /// a GPU (docs/gpu.md). Cost on the CPU: one rendezvous.
   template <class T>
-  COHORT_FN remove_cvref_t<T> shfl(T&& value, int rank) const {
+  COHORT_FN remove_cvref_t<T> shfl(T&& value, int rank COHORT_AND_CALLED_AT) const {
+    COHORT_CHECKED_CALL(shfl, lanes, this->lanes_);
     return exchange(value, static_cast<uint32_t>(rank), "shfl");
   }
   /// The value of the thread `delta` ranks above, or the caller's value if that rank does not exist.
   template <class T>
-  COHORT_FN remove_cvref_t<T> shfl_down(T&& value, unsigned int delta) const {
+  COHORT_FN remove_cvref_t<T> shfl_down(T&& value, unsigned int delta COHORT_AND_CALLED_AT) const {
+    COHORT_CHECKED_CALL(shfl_down, lanes, this->lanes_);
     const remove_cvref_t<T> own = shuffle_operand(value);
     if constexpr (is_single) return own;
     return this_machine::template shuffle_tile_down<Size>(this->lanes_, own, delta, "shfl_down");
   }
   /// The value of the thread `delta` ranks below, or the caller's value if that rank does not exist.
   template <class T>
-  COHORT_FN remove_cvref_t<T> shfl_up(T&& value, unsigned int delta) const {
+  COHORT_FN remove_cvref_t<T> shfl_up(T&& value, unsigned int delta COHORT_AND_CALLED_AT) const {
+    COHORT_CHECKED_CALL(shfl_up, lanes, this->lanes_);
     const remove_cvref_t<T> own = shuffle_operand(value);
     if constexpr (is_single) return own;
     return this_machine::template shuffle_tile_up<Size>(this->lanes_, own, delta, "shfl_up");
@@ -83,7 +87,8 @@ class tile<Size, tile_kind::in_warp> : public lane_group<tile<Size, tile_kind::i
 
   /// The value of the thread with rank (own rank ^ mask), or the caller's value if there is none.
   template <class T>
-  COHORT_FN remove_cvref_t<T> shfl_xor(T&& value, unsigned int mask) const {
+  COHORT_FN remove_cvref_t<T> shfl_xor(T&& value, unsigned int mask COHORT_AND_CALLED_AT) const {
+    COHORT_CHECKED_CALL(shfl_xor, lanes, this->lanes_);
     const remove_cvref_t<T> own = shuffle_operand(value);
     if constexpr (is_single) return own;
     return this_machine::template shuffle_tile_xor<Size>(this->lanes_, own, mask, "shfl_xor");

@@ -27,17 +27,26 @@ class world_group : public thread_group {
   /// Waits until all threads of all ranks have arrived. All puts before the call are done after it, and writes to
   /// symmetric memory through on() before the call are visible after it.
   /// @snippet examples/14_world_sum/world_sum.cpp world_sync
-  COHORT_FN void sync() const { this_machine::sync_multi_grid(); }
+  COHORT_FN void sync(COHORT_CALLED_AT) const {
+    COHORT_CHECKED_CALL(sync, multi_grid, 0u);
+    this_machine::sync_multi_grid();
+  }
 
   /// Arrives at the group's split-phase barrier, without waiting. The thread then waits once with its token.
   /// @return The token of this phase, for barrier_wait().
   /// @pre The thread has no arrival without a wait. Until its wait it uses no other barrier or collective of the world.
   ///      The CPU reports a violation.
-  COHORT_FN arrival_token barrier_arrive() const { return arrival_token::arrive("world_group::barrier_arrive"); }
+  COHORT_FN arrival_token barrier_arrive(COHORT_CALLED_AT) const {
+    COHORT_CHECKED_CALL(barrier_arrive, multi_grid, 0u);
+    return arrival_token::arrive("world_group::barrier_arrive");
+  }
   /// Waits until all threads of the world have arrived. Their puts and writes before the arrival are visible
   /// afterwards.
   /// @param token The result of the thread's arrival in this phase. The CPU reports any other token.
-  COHORT_FN void barrier_wait(arrival_token&& token) const { token.wait("world_group::barrier_wait"); }
+  COHORT_FN void barrier_wait(arrival_token&& token COHORT_AND_CALLED_AT) const {
+    COHORT_CHECKED_CALL(barrier_wait, multi_grid, 0u);
+    token.wait("world_group::barrier_wait");
+  }
 
   /// The rank of the calling thread: rank() * threads of a grid + its rank in the grid.
   COHORT_FN unsigned long long thread_rank() const { return detail::multi_grid_thread_rank(); }

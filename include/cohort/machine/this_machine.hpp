@@ -27,3 +27,12 @@ using this_machine = detail::complete_machine<ptx::machine>;
 inline constexpr uint32_t warp_size = this_machine::warp_size;
 
 }  // namespace cohort
+
+#if COHORT_CHECKS_CALLS
+#include "ptx/check/call_check.hpp"
+#include "ptx/grid/block_calls.hpp"
+namespace cohort::detail {
+using checked_blocks = ptx::block_calls;
+}
+#endif
+#include "check_calls.inc"

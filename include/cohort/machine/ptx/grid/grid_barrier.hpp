@@ -37,12 +37,12 @@ struct grid_barrier {
   }
 
  private:
-  /// The grid's barrier word; fails the launch if there is none. Only debug builds (-G) print the reason: in a kernel
-  /// that can print, ptxas orders shared memory before each fence, which slows its barriers down.
+  /// The grid's barrier word; fails the launch if there is none. Only debug builds (-G) and checked kernels print the
+  /// reason: in a kernel that can print, ptxas orders shared memory before each fence, which slows its barriers down.
   COHORT_FN static uint32_t* checked_word() {
     const uint64_t workspace = driver_workspace();
     if (workspace == 0) {
-#if defined(__CUDACC_DEBUG__)
+#if defined(__CUDACC_DEBUG__) || COHORT_CHECKS_CALLS
       memory::fail(
           "grid_group.sync() in a launch that is not cooperative; launch the kernel with cudaLaunchCooperativeKernel");
 #else

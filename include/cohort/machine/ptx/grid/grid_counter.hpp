@@ -12,6 +12,9 @@
 #include "../identity.hpp"
 #include "../optimizer_barrier.hpp"
 #include "arrival_share.hpp"
+#if COHORT_CHECKS_CALLS
+#include "../check/wait_limit.hpp"
+#endif
 
 namespace cohort {
 namespace ptx {
@@ -63,7 +66,13 @@ struct grid_counter {
   /// the reading before it missed. Polls are relaxed; one acquire at the end orders memory.
   /// @param now the latest reading of the counter
   COHORT_FN static void poll(const uint32_t* word, uint32_t before, uint32_t now) {
+#if COHORT_CHECKS_CALLS
+    wait_limit limit(2);  // the check of the calls names a block
+#endif
     while (((before ^ now) & phase_bit) == 0) {
+#if COHORT_CHECKS_CALLS
+      if (limit.is_over()) check_failure::report_wait({failure::absent_blocks, missing_blocks(now), {}});
+#endif
       pause(missing_blocks(now));
       now = load(word);
     }

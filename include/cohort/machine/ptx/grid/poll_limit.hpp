@@ -6,6 +6,9 @@
 
 #include "../../../base/config.hpp"
 #include "../port.hpp"
+#if COHORT_CHECKS_CALLS
+#include "../check/wait_limit.hpp"
+#endif
 
 namespace cohort {
 namespace ptx {
@@ -26,6 +29,9 @@ class poll_limit {
     uint32_t number;
     asm volatile("ld.relaxed.sys.u32 %0, [%1];" : "=r"(number) : "l"(launch.ended) : "memory");
     if (number == launch.number) return true;
+#if COHORT_CHECKS_CALLS
+    if (limit_.is_over()) check_failure::report_wait({failure::absent_grids, launch.count, {}});
+#endif
     if (launch.limit_ns == 0) return false;
     uint64_t now;
     asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now)::"memory");
@@ -35,6 +41,9 @@ class poll_limit {
     return true;
   }
 
+#if COHORT_CHECKS_CALLS
+  wait_limit limit_;
+#endif
   uint32_t polls_ = 0;
   uint64_t begin_ = 0;  // time of the first reading of the clock
 };
