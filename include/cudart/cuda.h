@@ -37,6 +37,7 @@ extern "C" {
 #include "cudart_detail/driver/library.h"
 #include "cudart_detail/driver/memory.h"
 #include "cudart_detail/driver/memory_pool.h"
+#include "cudart_detail/driver/multicast.h"
 #include "cudart_detail/driver/stream.h"
 #include "cudart_detail/driver/tensor_map.h"
 #include "cudart_detail/driver/virtual_memory.h"

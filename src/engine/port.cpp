@@ -128,6 +128,10 @@ void cohort_wait_multi_grid_light(void) { return wait_outer<light_switch>(cohort
 
 void cohort_wait_copies(uint32_t stages) { return wait_copies(stages); }
 void cohort_wait_bulk_start(const cohort_bulk_copy* copy) { return start_bulk_copy(*copy, COHORT_CALLER); }
+void cohort_reduce_numbers(void* to, const void* from, size_t bytes, unsigned int reduction, unsigned int type) {
+  return reduce_into(to, from, bytes, static_cast<cohort_bulk_reduction>(reduction),
+                     static_cast<cohort_tensor_type>(type));
+}
 void cohort_wait_bulk_commit(void) { return commit_bulk_group(); }
 void cohort_wait_bulk_groups(uint32_t left, int read) { return wait_bulk_groups(left, read != 0); }
 void cohort_wait_yield(void) { return wait_yield(COHORT_CALLER); }

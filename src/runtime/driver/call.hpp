@@ -92,4 +92,18 @@ inline CUstream own(CUstream stream) { return stream ? stream : CU_STREAM_PER_TH
 inline void* pointer_of(CUdeviceptr address) { return reinterpret_cast<void*>(static_cast<uintptr_t>(address)); }
 inline CUdeviceptr address_of(const void* pointer) { return reinterpret_cast<uintptr_t>(pointer); }
 
+// Runs the `body` of a call for physical memory, which returns a cudaError_t and needs no context, on any thread except
+// in a host function of a stream.
+template <class Body>
+CUresult memory_call(Body&& body) noexcept {
+  return ready_call([&] { return scheduler::in_host_function() ? CUDA_ERROR_NOT_PERMITTED : to_result(body()); });
+}
+
+// Waits for submitted operations, which may use the memory.
+inline cudaError_t wait_for_accesses() {
+  if (const cudaError_t error = permit_unsafe_call(); error != cudaSuccess) return error;
+  scheduler::instance().wait_for_all_devices();
+  return cudaSuccess;
+}
+
 }  // namespace cohort::runtime

@@ -17,6 +17,8 @@ static_assert(static_cast<int>(CU_DEVICE_ATTRIBUTE_MAX) == static_cast<int>(cuda
 // The value of an attribute that has a name only in the driver API; nothing for other attributes.
 std::optional<int> find_driver_only(CUdevice_attribute attribute) {
   switch (attribute) {
+    case CU_DEVICE_ATTRIBUTE_MULTICAST_SUPPORTED:
+      return known_properties(0).major >= 9 ? 1 : 0;
     case CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED:
     case CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR_SUPPORTED:
     case CU_DEVICE_ATTRIBUTE_TENSOR_MAP_ACCESS_SUPPORTED:

@@ -12,12 +12,6 @@ namespace cohort::runtime {
 
 namespace {
 
-// Runs `body`, which returns a cudaError_t, on any thread except in a host function of a stream.
-template <class Body>
-CUresult memory_call(Body&& body) noexcept {
-  return ready_call([&] { return scheduler::in_host_function() ? CUDA_ERROR_NOT_PERMITTED : to_result(body()); });
-}
-
 char* bytes_at(CUdeviceptr address) { return static_cast<char*>(pointer_of(address)); }
 
 cudaError_t check_handle_types(CUmemAllocationHandleType types) {
@@ -71,13 +65,6 @@ bool take_rights_away(const std::vector<cudaMemAccessDesc>& changes) {
     if (each.flags != cudaMemAccessFlagsProtReadWrite) return true;
   }
   return false;
-}
-
-// Waits for submitted operations, which may use the memory.
-cudaError_t wait_for_accesses() {
-  if (const cudaError_t error = permit_unsafe_call(); error != cudaSuccess) return error;
-  scheduler::instance().wait_for_all_devices();
-  return cudaSuccess;
 }
 
 }  // namespace

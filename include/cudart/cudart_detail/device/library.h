@@ -79,6 +79,7 @@
 #include "ptx/conversions.h"
 #include "ptx/matrices.h"
 #include "ptx/mbarriers.h"
+#include "ptx/multicast.h"
 #include "ptx/spaces.h"
 #include "ptx/warpgroups.h"
 #include "shuffles.h"

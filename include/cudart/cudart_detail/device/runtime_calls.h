@@ -9,12 +9,7 @@
 #include <cohort/machine/cpu/port.hpp>
 
 #include "macros.h"
-
-extern "C" {
-#define COHORT_RUNTIME_CALL(kind, result, name, parameters) COHORT_DEVICE result name parameters;
-
-#include <cohort/machine/cpu/port/calls.inc>
-}
+#include "runtime_ports.h"
 
 #define COHORT_RUNTIME_API COHORT_DEVICE_FUNCTION cudaError_t
 

@@ -344,6 +344,12 @@
   COHORT_CU_ENTRY_POINT(cuModuleLoadDataEx, 2010, cuModuleLoadDataEx)                                               \
   COHORT_CU_ENTRY_POINT(cuModuleLoadFatBinary, 2000, cuModuleLoadFatBinary)                                         \
   COHORT_CU_ENTRY_POINT(cuModuleUnload, 2000, cuModuleUnload)                                                       \
+  COHORT_CU_ENTRY_POINT(cuMulticastAddDevice, 12010, cuMulticastAddDevice)                                          \
+  COHORT_CU_ENTRY_POINT(cuMulticastBindAddr, 12010, cuMulticastBindAddr)                                            \
+  COHORT_CU_ENTRY_POINT(cuMulticastBindMem, 12010, cuMulticastBindMem)                                              \
+  COHORT_CU_ENTRY_POINT(cuMulticastCreate, 12010, cuMulticastCreate)                                                \
+  COHORT_CU_ENTRY_POINT(cuMulticastGetGranularity, 12010, cuMulticastGetGranularity)                                \
+  COHORT_CU_ENTRY_POINT(cuMulticastUnbind, 12010, cuMulticastUnbind)                                                \
   COHORT_CU_ENTRY_POINT(cuOccupancyAvailableDynamicSMemPerBlock, 10020, cuOccupancyAvailableDynamicSMemPerBlock)    \
   COHORT_CU_ENTRY_POINT(cuOccupancyMaxActiveBlocksPerMultiprocessor, 6050,                                          \
                         cuOccupancyMaxActiveBlocksPerMultiprocessor)                                                \

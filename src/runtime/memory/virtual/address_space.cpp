@@ -53,6 +53,12 @@ address_description describe_reserved(const void* address) {
     return {nearness::inside, byte_of(address, place.base, place.bytes) + " reserved by cuMemAddressReserve" +
                                   at_address(place.base) + ", where no memory is mapped"};
   }
+  if (place.memory->multicast()) {
+    return {nearness::inside,
+            byte_of(address, place.mapping, place.mapped_bytes) + " of a multicast object" + at_address(place.mapping) +
+                ", which only multimem instructions may access",
+            place.mapping};
+  }
   if (place.rights.writers != 0) return {nearness::inside};
   return {nearness::inside,
           byte_of(address, place.mapping, place.mapped_bytes) + " of mapped memory" + at_address(place.mapping) +
@@ -118,6 +124,10 @@ cudaError_t address_space::map(char* first, size_t bytes, const std::shared_ptr<
   if (!is_granular(first, bytes) || bytes > memory->bytes()) return cudaErrorInvalidValue;
   const std::lock_guard lock(mutex_);
   if (!is_reserved(first, bytes) || is_mapped(first, bytes)) return cudaErrorInvalidValue;
+  if (memory->multicast()) {  // its addresses stay inaccessible, and are no memory that copies or tools may find
+    mappings_[first] = {bytes, memory, {}};
+    return cudaSuccess;
+  }
   const void* const made =
       mmap(first, bytes, PROT_NONE, MAP_SHARED | MAP_FIXED, memory->descriptor(), static_cast<off_t>(memory->offset()));
   if (made == MAP_FAILED) {
@@ -154,9 +164,11 @@ cudaError_t address_space::unmap(char* first, size_t bytes) {
   if (at == mappings_.end()) return cudaErrorInvalidValue;
   if (!map_nothing(first, bytes)) return cudaErrorMemoryAllocation;
   while (at != mappings_.end() && at->first < first + bytes) {
-    if (installed_operation_listener) installed_operation_listener->freed(at->first, false, nullptr);
-    allocation entry;
-    allocation_table::instance().take(at->first, [](const allocation&) { return true; }, &entry);
+    if (!at->second.memory->multicast()) {
+      if (installed_operation_listener) installed_operation_listener->freed(at->first, false, nullptr);
+      allocation entry;
+      allocation_table::instance().take(at->first, [](const allocation&) { return true; }, &entry);
+    }
     unmapped.push_back(std::move(at->second.memory));
     at = mappings_.erase(at);
   }
@@ -170,7 +182,9 @@ cudaError_t address_space::set_access(char* first, size_t bytes, std::span<const
   for (; at != mappings_.end() && at->first < first + bytes; ++at) {
     access_rights rights = at->second.rights;
     for (const cudaMemAccessDesc& wanted : changes) rights.change(wanted);
-    if (mprotect(at->first, at->second.bytes, protection_of(rights)) != 0) return cudaErrorMemoryAllocation;
+    if (!at->second.memory->multicast() && mprotect(at->first, at->second.bytes, protection_of(rights)) != 0) {
+      return cudaErrorMemoryAllocation;
+    }
     at->second.rights = rights;
   }
   return cudaSuccess;
@@ -194,6 +208,14 @@ bool address_space::find(const void* address, reserved_place* found) const {
   return true;
 }
 
+char* address_space::find_mapping(const physical_memory& memory, size_t offset, size_t bytes) const {
+  const std::lock_guard lock(mutex_);
+  for (const auto& [first, each] : mappings_) {
+    if (each.memory.get() == &memory && each.rights.writers != 0 && offset + bytes <= each.bytes) return first + offset;
+  }
+  return nullptr;
+}
+
 bool address_space::permits(const void* first, size_t bytes, bool writes) const {
   const char* at = static_cast<const char*>(first);
   if (bytes > UINTPTR_MAX - reinterpret_cast<uintptr_t>(at)) return false;
@@ -202,6 +224,7 @@ bool address_space::permits(const void* first, size_t bytes, bool writes) const 
     const auto around = entry_around(mappings_, at, size_of_mapping);
     if (around == mappings_.end()) return false;
     const access_rights& rights = around->second.rights;
+    if (around->second.memory->multicast()) return false;
     if ((writes ? rights.writers : rights.writers | rights.readers) == 0) return false;
     at = around->first + around->second.bytes;
   }

@@ -43,6 +43,8 @@ class address_space {
 
   // Finds the reservation around an address. False if the address is not reserved.
   bool find(const void* address, reserved_place* found) const;
+  // A writable address of `bytes` at `offset` of the memory; null if none is mapped.
+  char* find_mapping(const physical_memory& memory, size_t offset, size_t bytes) const;
   // Whether a device may access all bytes of the range.
   bool permits(const void* first, size_t bytes, bool writes) const;
 

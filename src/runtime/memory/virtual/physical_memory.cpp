@@ -92,6 +92,13 @@ std::shared_ptr<physical_memory> physical_memory::open(int file, const descripto
   return made;
 }
 
+std::shared_ptr<physical_memory> physical_memory::make_multicast(unsigned int devices, size_t bytes) {
+  std::shared_ptr<physical_memory> made(new physical_memory);
+  made->bytes_ = bytes;
+  made->multicast_ = std::make_unique<multicast_object>(devices, bytes);
+  return made;
+}
+
 physical_memory::~physical_memory() {
   if (!file_) {
     if (descriptor_ >= 0) close(descriptor_);

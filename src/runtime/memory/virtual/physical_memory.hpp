@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Physical memory, made by cuMemCreate or opened by an import. It is a range of a file and has no address. Handles and
-// mappings share its ownership.
+// mappings share its ownership. Multicast objects have handles of the same kind, and are mapped by the same calls.
 #pragma once
 
 #include <cstddef>
@@ -9,6 +9,7 @@
 
 #include "runtime/ipc/descriptor_header.hpp"
 #include "runtime/ipc/memory_file.hpp"
+#include "runtime/memory/virtual/multicast.hpp"
 
 namespace cohort::runtime {
 
@@ -25,6 +26,8 @@ class physical_memory {
   // Opens memory in a file that another process has exported. Null if the system has no descriptor left. pre:
   // read_header() has read `header` from the file
   static std::shared_ptr<physical_memory> open(int file, const descriptor_header& header);
+  // Makes the handle of a multicast object of `bytes` for `devices` devices. It has addresses and no memory.
+  static std::shared_ptr<physical_memory> make_multicast(unsigned int devices, size_t bytes);
   ~physical_memory();
   physical_memory(const physical_memory&) = delete;
   physical_memory& operator=(const physical_memory&) = delete;
@@ -36,6 +39,7 @@ class physical_memory {
   const ipc_key& key() const { return key_; }  // empty if the memory is not shareable
   int descriptor() const { return descriptor_; }
   uint64_t offset() const { return offset_; }
+  multicast_object* multicast() const { return multicast_.get(); }  // null for memory
 
  private:
   physical_memory();
@@ -47,6 +51,7 @@ class physical_memory {
   size_t bytes_ = 0;
   int device_ = 0;
   ipc_key key_;
+  std::unique_ptr<multicast_object> multicast_;
 };
 
 }  // namespace cohort::runtime

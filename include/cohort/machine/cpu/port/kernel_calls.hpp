@@ -43,6 +43,15 @@ enum cohort_barrier {
   cohort_barrier_multi_grid,
   cohort_barriers
 };
+
+// The memory behind an address of a multicast object, as a kernel's multimem instruction asks for it.
+enum cohort_multicast_status {
+  cohort_multicast_found,
+  cohort_multicast_done,       // there is no device of that number
+  cohort_multicast_none,       // no multicast object is mapped at the address
+  cohort_multicast_no_access,  // cuMemSetAccess has not made the addresses accessible for the device
+  cohort_multicast_unbound,    // the device has bound no memory there
+};
 // Selects the token of the thread's arrival that no wait has used, in any phase.
 #define COHORT_NEWEST_ARRIVAL 0xffffffffu
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Types of memory and semaphores that other interfaces own, of graphics, and of multicast. No call takes them here.
+// Types of memory and semaphores of other interfaces, of graphics, which no call takes here, and of multicast objects.
 #pragma once
 
 #include "arrays.h"

@@ -50,6 +50,9 @@ llvm::Value* special_register(builder& b, std::string_view name);
 llvm::CallInst* call(builder& b, port_call function, llvm::ArrayRef<llvm::Value*> arguments = {});
 llvm::CallInst* call(builder& b, ptx_call function, llvm::ArrayRef<llvm::Value*> arguments = {});
 
+/// A constant of 32 bits.
+inline llvm::Value* number(emission& e, unsigned value) { return e.b.getInt32(value); }
+
 /// Whether a 32-bit number, the truth value of the device library, is not 0.
 llvm::Value* is_set(emission& e, llvm::Value* word);
 

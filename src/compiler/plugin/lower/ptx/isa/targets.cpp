@@ -7,6 +7,7 @@ namespace cohort::ptx {
 namespace {
 
 bool is_sm_90a(const target& t) { return t.architecture == 90 && t.features == 'a'; }
+bool is_hopper_or_later(const target& t) { return t.architecture >= 90; }
 bool has_features(const target& t) { return is_sm_90a(t) || (t.architecture >= 100 && t.features != '\0'); }
 
 // PTX ISA 9.0, "Target ISA Notes" of the instructions. All other instructions of the table are of each architecture.
@@ -17,6 +18,7 @@ struct restriction {
 };
 constexpr restriction restrictions[] = {
     {"wgmma", is_sm_90a, "sm_90a"},
+    {"multimem", is_hopper_or_later, "sm_90 and later"},
     {"setmaxnreg", has_features, "sm_90a, and of sm_100 and later with the letter a or f"},
     {"tensormap.replace", has_features, "sm_90a, and of sm_100 and later with the letter a or f"},
 };
