@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Mipmapped arrays: the levels that a level of detail, its bias, the clamps and derivatives select.
+// Mipmapped arrays: the levels that a level of detail, its bias, the clamps and derivatives select. Normalized texels:
+// the bits of their quotients, which --use_fast_math must not change.
 #include "texture_of.hpp"
 
 constexpr int width = 32, height = 16, levels = 6;
@@ -115,7 +116,45 @@ static void test(const pyramid& from, const cudaTextureDesc& desc, const cudaRes
   CALL(cudaDestroyTextureObject(texture));
 }
 
+__global__ void fetch_quotients(cudaTextureObject_t texture, float4* values, int texels_in_row) {
+  const unsigned x = blockIdx.x * blockDim.x + threadIdx.x;
+  if (x < texels_in_row) values[x] = tex2D<float4>(texture, x + 0.5f, 0.5f);
+}
+
+// Each 16-bit number in one channel of a normalized texel: the host's division has the same bits. A
+// linear filter in the middle of a texel returns the texel.
+static void test_quotients(cudaTextureFilterMode filter) {
+  constexpr int texels_in_row = 16384;
+  using format_of_test = format<unsigned short, 4>;
+  std::vector<unsigned short> numbers(4 * texels_in_row);
+  for (unsigned i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<unsigned short>(i * 40503u);
+  cudaArray_t array = nullptr;
+  const cudaChannelFormatDesc channels = format_of_test::desc();
+  CALL(cudaMallocArray(&array, &channels, texels_in_row, 1));
+  const size_t row = numbers.size() * sizeof(unsigned short);
+  CALL(cudaMemcpy2DToArray(array, 0, 0, numbers.data(), row, row, 1, cudaMemcpyHostToDevice));
+  cudaResourceDesc resource{};
+  resource.resType = cudaResourceTypeArray;
+  resource.res.array.array = array;
+  cudaTextureDesc desc{};
+  desc.filterMode = filter;
+  desc.readMode = cudaReadModeNormalizedFloat;
+  cudaTextureObject_t texture = 0;
+  CALL(cudaCreateTextureObject(&texture, &resource, &desc, nullptr));
+  check::managed<float4> values(texels_in_row);
+  fetch_quotients<<<(texels_in_row + 95) / 96, 96>>>(texture, values.data, texels_in_row);
+  check::synchronize();
+  for (int i = 0; i < 4 * texels_in_row; ++i) {
+    const float got = reinterpret_cast<const float*>(values.data)[i];
+    check::equal("normalized texel", got, static_cast<float>(numbers[i]) / 65535.0f, numbers[i]);
+  }
+  CALL(cudaDestroyTextureObject(texture));
+  CALL(cudaFreeArray(array));
+}
+
 int main() {
+  test_quotients(cudaFilterModePoint);
+  test_quotients(cudaFilterModeLinear);
   const pyramid from;
   for (int which = 0; which < 16; ++which) {
     cudaTextureDesc desc{};

@@ -13,7 +13,7 @@ struct cohort_face {
 };
 
 COHORT_DEVICE_FUNCTION cohort_face cohort_face_at(float x, float y, float z) {
-#pragma clang fp contract(off)
+#pragma clang fp contract(off) reciprocal(off)
   const float across_x = __builtin_fabsf(x), across_y = __builtin_fabsf(y), across_z = __builtin_fabsf(z);
   const bool is_z = across_z >= across_x && across_z >= across_y;
   const bool is_y = !is_z && across_y >= across_x;
@@ -30,7 +30,7 @@ COHORT_DEVICE_FUNCTION cohort_face cohort_face_at(float x, float y, float z) {
 // The derivatives of a direction, as derivatives on a face: those of its two coordinates there, the direction's length
 // across the face held constant.
 COHORT_DEVICE_FUNCTION cohort_coordinates cohort_on_face(const cohort_face& face, float4 by) {
-#pragma clang fp contract(off)
+#pragma clang fp contract(off) reciprocal(off)
   const int axis = face.number >> 1;
   const float s = axis == 0 ? by.z : by.x;
   const float t = axis == 1 ? by.z : by.y;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The arithmetic of coordinates and filters, in one place. The rules were measured on an H200, bit for bit;
-// docs/textures.md lists them.
+// docs/textures.md lists them. A fetch is no arithmetic of the kernel: -fmad and --use_fast_math, which fuse products
+// or multiply by reciprocals, must not change its bits.
 #pragma once
 
 #include "texel.h"
@@ -8,7 +9,7 @@
 // A coordinate as a number of texels, exact in double. Denormal coordinates count as 0. Normalized ones are multiples
 // of 2^-21, rounded down. Wrap maps them into [0, 1), mirror into [0, 2), whose second half is the mirrored image.
 COHORT_DEVICE_FUNCTION double cohort_in_texels(float x, int size, int mode, bool is_normalized) {
-#pragma clang fp contract(off)
+#pragma clang fp contract(off) reciprocal(off)
   // Clamping changes no result: coordinates beyond 2^24 lie outside of every image, and are even integers.
   constexpr float most = 16777216.0f, steps_of_image = 2097152.0f;
   x = __builtin_fabsf(x) < 1.17549435e-38f ? 0.0f : __builtin_fminf(__builtin_fmaxf(x, -most), most);
@@ -27,7 +28,7 @@ COHORT_DEVICE_FUNCTION int cohort_index_at(double texels) { return static_cast<i
 // A coordinate in 256ths of a texel from the centre of texel 0 on, ties up: the index of the left texel above, the
 // fraction of the right one in the low 8 bits. Beyond 2^22 texels it saturates.
 COHORT_DEVICE_FUNCTION int cohort_position_at(double texels) {
-#pragma clang fp contract(off)
+#pragma clang fp contract(off) reciprocal(off)
   const double limited = __builtin_fmin(__builtin_fmax(texels, -4194304.0), 4194304.0);
   return static_cast<int>(__builtin_floor(limited * 256.0 + 0.5)) - 128;
 }
@@ -57,7 +58,7 @@ COHORT_DEVICE_FUNCTION int cohort_weight_of(int plane, int x, int y, bool is_rig
 template <int Count>
 COHORT_DEVICE_FUNCTION double cohort_sum_of(const cohort_texture* texture, float steps, const int (&weights)[Count],
                                             const unsigned int (&bits)[Count]) {
-#pragma clang fp contract(off)
+#pragma clang fp contract(off) reciprocal(off)
   unsigned int largest = 0;
   bool is_single = false;
   for (int i = 0; i < Count; ++i) {
@@ -82,7 +83,7 @@ COHORT_DEVICE_FUNCTION double cohort_sum_of(const cohort_texture* texture, float
 // The result of a filter from the sum of its weighted numbers. Normalized integers are rounded to steps, ties up;
 // floats to 24 bits, or to the 11 of half precision in multiples of at least 2^-24, ties away from 0.
 COHORT_DEVICE_FUNCTION unsigned int cohort_result_of(const cohort_texture* texture, float steps, double sum) {
-#pragma clang fp contract(off)
+#pragma clang fp contract(off) reciprocal(off)
   if (steps != 0.0f) return __float_as_uint(static_cast<float>(__builtin_floor(sum * (1.0 / 256) + 0.5)) / steps);
   const bool is_half = texture->filter_bits < 27;
   const double number = sum * (1.0 / 256);
@@ -103,7 +104,7 @@ COHORT_DEVICE_FUNCTION int cohort_detail_at(float level) {
 // The level of detail of derivatives, isotropic: the longer of the two vectors, in texels. With anisotropy, the level
 // of that vector divided by the ratio of both, at most `most_anisotropy`; one sample is taken.
 COHORT_DEVICE_FUNCTION float cohort_level_of(float squared_x, float squared_y, int most_anisotropy) {
-#pragma clang fp contract(off)
+#pragma clang fp contract(off) reciprocal(off)
   const float longer = __builtin_fmaxf(squared_x, squared_y);
   const float shorter = __builtin_fminf(squared_x, squared_y);
   const float most = static_cast<float>(most_anisotropy) * static_cast<float>(most_anisotropy);

@@ -72,6 +72,7 @@ COHORT_DEVICE_FUNCTION cohort_texel cohort_load_bytes(const cohort_texture* text
 // One channel from its bits: a number of [0, 1] or [-1, 1] from a normalized format, an integer of 32 bits, or a float.
 COHORT_DEVICE_FUNCTION unsigned int cohort_convert_channel(const cohort_texture* texture, unsigned int bits,
                                                            bool is_colour) {
+#pragma clang fp reciprocal(off)
   const int unused = 32 - 8 * texture->channel_bytes;
   if (texture->channel == cohort_channel_float) {
     if (unused == 0) return bits;

@@ -115,6 +115,7 @@ COHORT_DEVICE_FUNCTION void tex1Dfetch(T* ptr, cudaTextureObject_t obj, int x) {
 // coordinate.
 template <class T>
 COHORT_DEVICE_FUNCTION T tex2Dgather(cudaTextureObject_t to, float x, float y, int comp = 0) {
+#pragma clang fp reciprocal(off)
   static_assert(cohort_texel_type<T>::channels == 4, "tex2Dgather() returns a vector of four");
   const cohort_texture* const texture = cohort_texture_of(to);
   const cohort_image_level& level = texture->levels[0];
