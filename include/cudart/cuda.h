@@ -11,7 +11,9 @@
 #include <cohort/base/user_macros/off.hpp>
 
 #define __cuda_cuda_h__  // users' headers compile their part for the driver API if this name exists
-#define CUDA_VERSION 13000
+#include "cudart_detail/types/cuda_version.h"
+
+#define CUDA_VERSION COHORT_CUDA_VERSION
 #define __CUDA_API_VERSION CUDA_VERSION
 
 #include "driver_types.h"

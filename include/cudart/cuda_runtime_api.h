@@ -16,7 +16,9 @@
 #include "cudart_detail/api/per_thread.h"
 #endif
 
-#define CUDART_VERSION 13000
+#include "cudart_detail/types/cuda_version.h"
+
+#define CUDART_VERSION COHORT_CUDA_VERSION
 #define __CUDART_API_VERSION CUDART_VERSION
 
 #include "driver_types.h"
@@ -45,6 +47,7 @@ extern "C" {
 
 #include "cudart_detail/api/arrays.h"
 #include "cudart_detail/api/device.h"
+#include "cudart_detail/api/execution.h"
 #include "cudart_detail/api/external.h"
 #include "cudart_detail/api/graph.h"
 #include "cudart_detail/api/ipc.h"

@@ -139,6 +139,7 @@ enum cudaDeviceP2PAttr {
 #include "cudart_detail/types/array_types.h"
 #include "cudart_detail/types/copy_types.h"
 #include "cudart_detail/types/device_properties.h"
+#include "cudart_detail/types/execution_types.h"
 #include "cudart_detail/types/external_types.h"
 #include "cudart_detail/types/graph_types.h"
 #include "cudart_detail/types/launch_types.h"

@@ -11,16 +11,18 @@ import tempfile
 import textwrap
 
 LIST = pathlib.Path(__file__).with_name("names.txt")
+# The additions of CUDA 13.1 to 13.5, with the types and numbers that exist here, and the changes of 13.5.
+NEWER = pathlib.Path(__file__).with_name("newer_names.txt")
 KINDS = ("function", "type", "enumerator", "macro")
 # Options of clang: no code, all messages, one line for each.
 CHECK_ONLY = ("-fsyntax-only", "-ferror-limit=0", "-fno-color-diagnostics", "-fno-caret-diagnostics")
 IMPOSSIBLE = 77777777777  # no number of CUDA
 
 
-def read():
+def read(path=LIST):
     """{header: {(kind, name): facts}}"""
     headers, kind = {}, None
-    for line in LIST.read_text().splitlines():
+    for line in path.read_text().splitlines():
         if line.startswith("["):
             names = headers.setdefault(line.strip("[]"), {})
         elif line.endswith(":") and line[:-1] in KINDS:
@@ -32,11 +34,11 @@ def read():
     return headers
 
 
-def write(headers):
+def write(headers, path=LIST, version="13.0", maker="Made by `test_toolkit.py --write` from a toolkit."):
     lines = ["# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception",
-             "# The public names of CUDA 13.0's headers: functions (those of cuda.h without the endings of their versions),",
+             f"# The public names of CUDA {version}'s headers: functions (those of cuda.h without the endings of their versions),",
              "# types with size, alignment and the offsets of their members, enumerators and macros with their numbers.",
-             "# Made by `test_toolkit.py --write` from a toolkit."]
+             f"# {maker}"]
     for header, names in headers.items():
         lines += ["", f"[{header}]"]
         for kind in KINDS:
@@ -47,7 +49,7 @@ def write(headers):
                 lines += [f"{kind}:"]
                 lines += words if kind == "type" else textwrap.wrap(" ".join(words), 120, break_long_words=False,
                                                                     break_on_hyphens=False)
-    LIST.write_text("\n".join(lines) + "\n")
+    path.write_text("\n".join(lines) + "\n")
 
 
 def expressions(kind, name, members):

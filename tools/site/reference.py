@@ -217,7 +217,7 @@ class reference:
         self.here = "api/cuda.html"
         parts.append(f'<h1>CUDA runtime and driver calls</h1><p>Prototypes of the calls that '
                      f'<a href="{link}">this page</a> describes. Their rules are those of the CUDA documentation.</p>')
-        text = re.sub(r"^## What is missing\n.*?(?=^## |\Z)", "", text, flags=re.M | re.S)
+        text = re.sub(r"^## What is missing[^\n]*\n.*?(?=^## |\Z)", "", text, flags=re.M | re.S)
         for row in re.findall(r"^\| ([^|]+) \| (.*`cu.*) \|$", text, re.M):
             names = [name for name in re.findall(r"`(cu\w+)`", row[1]) if name not in seen]
             if not names:

@@ -120,6 +120,14 @@ compiler::command compiler::standard_input_words(const input_file& input) const 
   return {"-iquote", ".", "-ffile-prefix-map=" + temporary_.file("") + "="};
 }
 
+// The macro that chooses the version of CUDA in the headers (cudart_detail/types/cuda_version.h).
+static std::vector<std::string> version_words(const options& chosen) {
+  if (chosen.cuda_minor == 0) {
+    return {};
+  }
+  return {"-DCOHORT_CUDA_MINOR=" + std::to_string(chosen.cuda_minor)};
+}
+
 compiler::command compiler::cuda_command(const input_file& input) const {
   command words = {tools_.clang,
                    "-x",
@@ -160,6 +168,7 @@ compiler::command compiler::cuda_command(const input_file& input) const {
   if (options_.extended_lambda) {
     words.push_back("-DCOHORT_EXTENDED_LAMBDA=1");
   }
+  append(words, version_words(options_));
   append(words, options_.frontend);
   if (options_.position_independent) {
     words.push_back("-fPIC");
@@ -262,6 +271,7 @@ compiler::command compiler::cpp_command(const input_file& input) const {
   }
   append(words, standard_input_words(input));
   append(words, cpp_warning_words(options_));
+  append(words, version_words(options_));
   append(words, options_.frontend);
   if (options_.debug) {
     append(words, {debug_format, "-g"});
@@ -440,14 +450,18 @@ int compiler::compile(const input_file& input, const std::string& object) {
   return run_pass({.words = words, .errors = new_errors_file()}, "'" + object + "'");
 }
 
-// The text that the host object registers in place of a fat binary: the id of the unit and a zero, after the GPUs that
-// it has code for (src/runtime/module/registration.cpp).
-static std::string fat_binary(const std::string& id, const std::vector<std::string>& gpu_code) {
+// The text that the host object registers in place of a fat binary: the id of the unit and a zero, after a line with
+// the GPUs that it has code for, and one with a version of CUDA that was chosen (src/runtime/module/registration.cpp).
+static std::string fat_binary(const std::string& id, const options& chosen) {
   std::string text;
-  for (const auto& each : gpu_code) {
+  for (const auto& each : chosen.gpu_code) {
     text += (text.empty() ? "\1" : ",") + each;
   }
-  return text + (text.empty() ? "" : "\n") + id + '\0';
+  text += text.empty() ? "" : "\n";
+  if (chosen.cuda_minor != 0) {
+    text += "\2" + std::to_string(13000 + 10 * chosen.cuda_minor) + '\n';
+  }
+  return text + id + '\0';
 }
 
 // Runs both passes side by side, and merges their objects.
@@ -474,7 +488,7 @@ int compiler::compile_cuda(const input_file& input, const std::string& object) {
   device.prepared = find_preamble(input, true);
   append(device.words, coverage_words(options_, tools_, input, object, coverage_pass::device));
   append(device.words, {notes_word(device_notes), "-c", input.path, "-o", device_object});
-  std::ofstream(id_file, std::ios::binary) << fat_binary(id, options_.gpu_code);
+  std::ofstream(id_file, std::ios::binary) << fat_binary(id, options_);
 
   const command merge = {tools_.clang, "-r", "-nostdlib", host_object, device_object, "-o", object};
   const command host_words = started_words(host), device_words = started_words(device);

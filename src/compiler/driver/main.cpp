@@ -21,8 +21,6 @@
 namespace cohort {
 namespace {
 
-constexpr int cuda_major = 13, cuda_minor = 0;  // the numbers in CUDART_VERSION
-
 std::string object_name(const options& chosen, const input_file& input) {
   if (!chosen.output.empty()) {
     return chosen.output;
@@ -187,10 +185,10 @@ int build(const options& chosen, compiler& compile, const temporary_folder& temp
 
 // Prints the version. CMake recognizes an nvcc by the end of the second line; build scripts read the version from the
 // third.
-void print_version() {
+void print_version(const options& chosen) {
   std::printf("cohortcc %s: CUDA sources on the CPU, with clang 19\n", COHORT_VERSION_TEXT);
   std::printf("In the place of nvcc: NVIDIA (R) Cuda compiler driver\n");
-  std::printf("Cuda compilation tools, release %d.%d, V%d.%d.0\n", cuda_major, cuda_minor, cuda_major, cuda_minor);
+  std::printf("Cuda compilation tools, release 13.%d, V13.%d.0\n", chosen.cuda_minor, chosen.cuda_minor);
 }
 
 void print_architectures(const char* prefix) {
@@ -204,7 +202,7 @@ bool answer(const options& chosen) {
   if (chosen.help) {
     std::fputs(help_text().c_str(), stdout);
   } else if (chosen.version) {
-    print_version();
+    print_version(chosen);
   } else if (chosen.list_architectures) {
     print_architectures("compute_");
   } else if (chosen.list_code) {

@@ -10,13 +10,12 @@
 #include "runtime/module/symbol_table.hpp"
 #include "runtime/schedule/api_call.hpp"
 #include "runtime/schedule/stream_table.hpp"
+#include "runtime/state/cuda_version.hpp"
 #include "runtime/stream/event.hpp"
 
 namespace cohort::runtime {
 
 namespace {
-
-constexpr int cuda_version = CUDART_VERSION;
 
 bool are_flags(unsigned flags) {
   const unsigned schedule = flags & static_cast<unsigned>(cudaDeviceScheduleMask);
@@ -70,7 +69,7 @@ using namespace cohort::runtime;
 extern "C" {
 
 cudaError_t cudaDriverGetVersion(int* version) {
-  return host_call([&] { return version ? (*version = cuda_version, cudaSuccess) : cudaErrorInvalidValue; });
+  return host_call([&] { return version ? (*version = cuda_version(), cudaSuccess) : cudaErrorInvalidValue; });
 }
 
 cudaError_t cudaRuntimeGetVersion(int* version) { return cudaDriverGetVersion(version); }

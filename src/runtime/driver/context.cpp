@@ -9,6 +9,7 @@
 
 #include "runtime/driver/call.hpp"
 #include "runtime/schedule/stream_table.hpp"
+#include "runtime/state/cuda_version.hpp"
 #include "runtime/state/of_thread.hpp"
 
 namespace cohort::runtime {
@@ -294,7 +295,7 @@ CUresult cuCtxGetApiVersion(CUcontext handle, unsigned int* version) {
     const CUresult error = handle ? find_context(handle, &c) : CUDA_SUCCESS;
     if (error != CUDA_SUCCESS) return error;
     if (!version) return CUDA_ERROR_INVALID_VALUE;
-    *version = CUDA_VERSION;
+    *version = cuda_version();
     return CUDA_SUCCESS;
   });
 }

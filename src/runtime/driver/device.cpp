@@ -7,6 +7,7 @@
 #include "cudaProfiler.h"
 #include "runtime/device/device_properties.hpp"
 #include "runtime/driver/call.hpp"
+#include "runtime/state/cuda_version.hpp"
 
 namespace cohort::runtime {
 
@@ -59,7 +60,7 @@ extern "C" {
 
 CUresult cuDriverGetVersion(int* version) {
   if (!version) return CUDA_ERROR_INVALID_VALUE;
-  *version = CUDA_VERSION;
+  *version = cuda_version();
   return CUDA_SUCCESS;
 }
 

@@ -91,6 +91,10 @@ CUresult cuFuncGetParamInfo(CUfunction function, size_t index, size_t* offset, s
   return runtime_call([&] { return cudaFuncGetParamInfo(function, index, offset, bytes); });
 }
 
+CUresult cuFuncGetParamCount(CUfunction function, size_t* count) {
+  return runtime_call([&] { return cudaFuncGetParamCount(function, count); });
+}
+
 CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, CUfunction function, int threads,
                                                      size_t dynamic_bytes) {
   return runtime_call(

@@ -6,6 +6,7 @@
 #include <memory>
 #include <mutex>
 #include <unordered_map>
+#include <vector>
 
 #include "runtime/driver/call.hpp"
 #include "runtime/stream/device_event.hpp"
@@ -34,10 +35,12 @@ unsigned smallest_part(unsigned multiprocessors, bool for_clusters) {
 }
 
 CUdevResource make_resource(uint32_t device, unsigned multiprocessors, uint64_t split, uint32_t part) {
-  CUdevResource made{};
+  CUdevResource made;
+  std::memset(&made, 0, sizeof made);
   made.type = multiprocessors == 0 ? CU_DEV_RESOURCE_TYPE_INVALID : CU_DEV_RESOURCE_TYPE_SM;
   const unsigned smallest = multiprocessors == 0 ? 0 : smallest_part(multiprocessors, true);
-  made.sm = {multiprocessors, smallest, smallest};
+  made.sm.smCount = multiprocessors;
+  made.sm.minSmPartitionSize = made.sm.smCoscheduledAlignment = smallest;
   const resource_origin origin{split, device, part, resource_mark};
   std::memcpy(made._internal_padding, &origin, sizeof origin);
   return made;
@@ -84,6 +87,26 @@ class descriptor_table {
 descriptor_table& descriptors() {
   static descriptor_table* const all = new descriptor_table;
   return *all;
+}
+
+// The number of multiprocessors of a group, of `left` ones that are not yet in a group. 0: there are not enough.
+CUresult size_of_group(const CU_DEV_SM_RESOURCE_GROUP_PARAMS& group, unsigned all, unsigned left, unsigned* size) {
+  constexpr unsigned most_coscheduled = 32;
+  const bool fills = group.flags & CU_DEV_SM_RESOURCE_GROUP_BACKFILL;
+  const unsigned together = group.coscheduledSmCount ? group.coscheduledSmCount : smallest_part(all, true);
+  const bool has_reserved =
+      std::any_of(std::begin(group.reserved), std::end(group.reserved), [](unsigned x) { return x != 0; });
+  if (has_reserved || together > most_coscheduled || (group.flags & ~7u)) return CUDA_ERROR_INVALID_VALUE;
+  if (group.flags & ~static_cast<unsigned>(CU_DEV_SM_RESOURCE_GROUP_BACKFILL)) {
+    return CUDA_ERROR_INVALID_RESOURCE_CONFIGURATION;  // no locality domain exists
+  }
+  const unsigned whole_groups = left / together * together;
+  const unsigned smallest = smallest_part(all, false);
+  *size = group.smCount ? group.smCount : fills ? left / smallest * smallest : whole_groups;
+  if (group.smCount > all || *size % smallest != 0) return CUDA_ERROR_INVALID_VALUE;
+  if (!fills && *size % together != 0) return CUDA_ERROR_INVALID_VALUE;
+  const bool fits = *size <= (fills ? left : whole_groups);
+  return fits ? CUDA_SUCCESS : CUDA_ERROR_INVALID_RESOURCE_CONFIGURATION;
 }
 
 CUresult write_resource(CUdevResource* resource, CUdevResourceType type, int device, const green_context* green) {
@@ -163,6 +186,34 @@ CUresult cuDevSmResourceSplitByCount(CUdevResource* result, unsigned int* count,
     const uint64_t split = descriptors().next_split();
     for (unsigned i = 0; result && i < made; ++i) result[i] = make_resource(origin.device, each, split, i);
     if (remaining) *remaining = make_resource(origin.device, all - made * each, split, made);
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult cuDevSmResourceSplit(CUdevResource* result, unsigned int count, const CUdevResource* input,
+                              CUdevResource* remainder, unsigned int flags, CU_DEV_SM_RESOURCE_GROUP_PARAMS* groups) {
+  return ready_call([&]() -> CUresult {
+    if (count == 0 || !input || !groups || flags != 0) return CUDA_ERROR_INVALID_VALUE;
+    resource_origin origin{};
+    if (const CUresult error = read_origin(*input, &origin); error != CUDA_SUCCESS) return error;
+    if (origin.split != 0) return CUDA_ERROR_INVALID_RESOURCE_CONFIGURATION;
+    const unsigned all = input->sm.smCount;
+    unsigned left = all;
+    std::vector<unsigned> sizes(count);
+    for (unsigned i = 0; i < count; ++i) {
+      if (const CUresult error = size_of_group(groups[i], all, left, &sizes[i]); error != CUDA_SUCCESS) return error;
+      const unsigned together = groups[i].coscheduledSmCount ? groups[i].coscheduledSmCount : smallest_part(all, true);
+      if (result && sizes[i] < together) return CUDA_ERROR_INVALID_RESOURCE_CONFIGURATION;
+      left -= sizes[i];
+    }
+    const uint64_t split = descriptors().next_split();
+    for (unsigned i = 0; i < count; ++i) {
+      groups[i].smCount = sizes[i];
+      if (!result) continue;
+      result[i] = make_resource(origin.device, sizes[i], split, i);
+      if (groups[i].coscheduledSmCount) result[i].sm.smCoscheduledAlignment = groups[i].coscheduledSmCount;
+    }
+    if (remainder) *remainder = make_resource(origin.device, left, split, count);
     return CUDA_SUCCESS;
   });
 }
@@ -250,6 +301,11 @@ CUresult cuStreamGetGreenCtx(CUstream handle, CUgreenCtx* green) {
     *green = c.green ? green_handle_of(&c) : nullptr;
     return CUDA_SUCCESS;
   });
+}
+
+CUresult cuStreamGetDevResource(CUstream handle, CUdevResource* resource, CUdevResourceType type) {
+  return stream_context_call(handle,
+                             [&](context& c) { return write_resource(resource, type, c.device, c.green.get()); });
 }
 
 CUresult cuStreamGetCtx(CUstream handle, CUcontext* found) {

@@ -143,6 +143,14 @@ CUresult cuKernelGetParamInfo(CUkernel kernel, size_t index, size_t* offset, siz
   return kernel_call(kernel, [&](function& f) { return to_result(find_parameter(f, index, offset, bytes)); });
 }
 
+CUresult cuKernelGetParamCount(CUkernel kernel, size_t* count) {
+  return kernel_call(kernel, [&](const function& f) {
+    if (!count) return CUDA_ERROR_INVALID_VALUE;
+    *count = f.kernel->parameter_count;
+    return CUDA_SUCCESS;
+  });
+}
+
 CUresult cuKernelGetAttribute(int* value, CUfunction_attribute attribute, CUkernel kernel, CUdevice device) {
   return kernel_call(kernel, device, [&](function& f) { return read_function_attribute(f, device, attribute, value); });
 }

@@ -154,6 +154,27 @@ CUresult cuMemcpyBatchAsync_v2(CUdeviceptr* to, CUdeviceptr* from, size_t* sizes
   });
 }
 
+CUresult cuMemcpyWithAttributesAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUmemcpyAttributes* attributes,
+                                     CUstream stream) {
+  return runtime_call([&] {
+    return cudaMemcpyWithAttributesAsync(pointer_of(to), pointer_of(from), bytes,
+                                         reinterpret_cast<cudaMemcpyAttributes*>(attributes), stream);
+  });
+}
+
+CUresult cuMemcpy3DWithAttributesAsync(CUDA_MEMCPY3D_BATCH_OP* copy, unsigned long long flags, CUstream stream) {
+  return runtime_call(
+      [&] { return cudaMemcpy3DWithAttributesAsync(reinterpret_cast<cudaMemcpy3DBatchOp*>(copy), flags, stream); });
+}
+
+CUresult cuMemGetLocationInfo(CUdeviceptr memory, size_t bytes, size_t region, size_t sampling,
+                              CUmemLocation* locations) {
+  return runtime_call([&] {
+    return cudaMemGetLocationInfo(pointer_of(memory), bytes, region, sampling,
+                                  reinterpret_cast<cudaMemLocation*>(locations));
+  });
+}
+
 CUresult cuMemcpy3DBatchAsync_v2(size_t count, CUDA_MEMCPY3D_BATCH_OP* list, unsigned long long flags,
                                  CUstream stream) {
   return runtime_call(

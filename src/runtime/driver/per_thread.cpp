@@ -299,6 +299,23 @@ CUresult cuStreamBatchMemOp_ptsz(CUstream stream, unsigned int count, CUstreamBa
   return cuStreamBatchMemOp(own(stream), count, paramArray, flags);
 }
 
+CUresult cuLaunchHostFunc_v2_ptsz(CUstream hStream, CUhostFn fn, void* userData, unsigned int syncMode) {
+  return cuLaunchHostFunc_v2(own(hStream), fn, userData, syncMode);
+}
+
+CUresult cuStreamGetDevResource_ptsz(CUstream hStream, CUdevResource* resource, CUdevResourceType type) {
+  return cuStreamGetDevResource(own(hStream), resource, type);
+}
+
+CUresult cuMemcpyWithAttributesAsync_ptsz(CUdeviceptr dst, CUdeviceptr src, size_t size, CUmemcpyAttributes* attr,
+                                          CUstream hStream) {
+  return cuMemcpyWithAttributesAsync(dst, src, size, attr, own(hStream));
+}
+
+CUresult cuMemcpy3DWithAttributesAsync_ptsz(CUDA_MEMCPY3D_BATCH_OP* op, unsigned long long flags, CUstream hStream) {
+  return cuMemcpy3DWithAttributesAsync(op, flags, own(hStream));
+}
+
 CUresult cuMemcpyBatchAsync_v2_ptsz(CUdeviceptr* dsts, CUdeviceptr* srcs, size_t* sizes, size_t count,
                                     CUmemcpyAttributes* attrs, size_t* attrsIdxs, size_t numAttrs, CUstream hStream) {
   return cuMemcpyBatchAsync_v2(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, own(hStream));

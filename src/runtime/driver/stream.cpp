@@ -141,4 +141,8 @@ CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void* data) {
   return runtime_call([&] { return cudaLaunchHostFunc(stream, function, data); });
 }
 
+CUresult cuLaunchHostFunc_v2(CUstream stream, CUhostFn function, void* data, unsigned int mode) {
+  return runtime_call([&] { return cudaLaunchHostFunc_v2(stream, function, data, mode); });
+}
+
 }  // extern "C"

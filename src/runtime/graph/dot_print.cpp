@@ -64,7 +64,7 @@ std::string label_of(const graph_node& node) {
 }
 
 void print_nodes(std::FILE* file, const graph& g, int depth) {
-  std::fprintf(file, "%ssubgraph cluster_%p {\n", depth ? "" : "digraph dot {\n", static_cast<const void*>(&g));
+  std::fprintf(file, "%ssubgraph cluster_%" PRIu64 " {\n", depth ? "" : "digraph dot {\n", g.id);
   for (const auto& node : g.nodes) {
     std::fprintf(file, "  n%" PRIu64 " [label=\"%" PRIu64 ": %s\"];\n", node->id, node->id, label_of(*node).c_str());
     for (const graph_node* next : node->dependents) {

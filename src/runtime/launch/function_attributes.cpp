@@ -183,4 +183,12 @@ cudaError_t cudaFuncGetParamInfo(const void* stub, size_t index, size_t* offset,
   return function_call(stub, [&](function& f) { return find_parameter(f, index, offset, bytes); });
 }
 
+cudaError_t cudaFuncGetParamCount(const void* stub, size_t* count) {
+  return function_call(stub, [&](const function& f) {
+    if (!count) return cudaErrorInvalidValue;
+    *count = f.kernel->parameter_count;
+    return cudaSuccess;
+  });
+}
+
 }  // extern "C"

@@ -5,6 +5,7 @@
 #include <link.h>
 
 #include <cstddef>
+#include <cstdlib>
 #include <cstring>
 #include <string>
 
@@ -13,11 +14,12 @@
 #include "runtime/module/variable_reports.hpp"
 #include "runtime/process/other_libraries.hpp"
 #include "runtime/schedule/scheduler.hpp"
+#include "runtime/state/cuda_version.hpp"
 
 namespace {
 
-// The embedded "fat binary". For cohortcc its data is the module's id, a null-terminated string, after the names of the
-// GPUs that it has code for: "\1sm_90,compute_90\n" in front of the id. Without them it has code for each GPU.
+// The embedded "fat binary". For cohortcc its data is the module's id, a null-terminated string. Lines may precede it:
+// "\1sm_90,compute_90\n", the GPUs that it has code for, each GPU without them, and "\2" "13050\n", a version of CUDA.
 struct fat_binary_wrapper {
   int magic;
   int version;
@@ -26,6 +28,15 @@ struct fat_binary_wrapper {
 };
 
 constexpr int fat_binary_magic = 0x466243b1;
+
+// The rest of the line at `text` if it begins with `mark`; `text` is then the next line.
+std::string take_line(char mark, const char*& text) {
+  if (*text != mark) return "";
+  const char* const begin = text + 1;
+  const char* const end = std::strchr(begin, '\n');
+  text = end ? end + 1 : "";
+  return end ? std::string(begin, end) : "";
+}
 
 cohort::runtime::host_module* module_of(void** handle) {
   return reinterpret_cast<cohort::runtime::host_module*>(handle);
@@ -58,12 +69,8 @@ void** __cudaRegisterFatBinary(void* wrapper) {
                          "an object that cohortcc did not compile registers GPU code: compile it with cohortcc");
   }
   const char* id = known ? binary->data : "";
-  std::string gpu_code;
-  if (*id == '\1') {
-    const char* const end = std::strchr(id, '\n');
-    if (end) gpu_code.assign(id + 1, end);
-    id = end ? end + 1 : "";
-  }
+  const std::string gpu_code = take_line('\1', id), version = take_line('\2', id);
+  if (!version.empty()) cohort::runtime::raise_cuda_version(std::atoi(version.c_str()));
   return reinterpret_cast<void**>(symbol_table::instance().add_host_module(id, wrapper, gpu_code.c_str()));
 }
 

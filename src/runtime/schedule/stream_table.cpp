@@ -106,6 +106,12 @@ cudaError_t find_stream(cudaStream_t handle, stream** found) {
   return error != cudaSuccess ? error : (*found)->device->fatal_error.load(std::memory_order_acquire);
 }
 
+stream* find_detached_stream(cudaStream_t handle) {
+  stream* found = nullptr;
+  const bool exists = look_up(handle, &found) == cudaSuccess;
+  return exists && found->green && found->green->destroyed ? found : nullptr;
+}
+
 void forget_streams(device_state& device) {
   auto held = scheduler::instance().lock();
   for (const auto& s : device.streams) {

@@ -19,6 +19,8 @@ void drop_stream(stream* s);
 // own, or a created one. cudaErrorInvalidResourceHandle for any other handle, cudaErrorContextIsDestroyed for a stream
 // of a destroyed green context; the fatal error of the stream's device, if it has one.
 cudaError_t find_stream(cudaStream_t handle, stream** found);
+// The stream of a handle, if its green context is destroyed; null for all others.
+stream* find_detached_stream(cudaStream_t handle);
 // Destroys all created streams of a device that is reset.
 void forget_streams(device_state& device);
 

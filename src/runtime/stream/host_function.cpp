@@ -54,6 +54,11 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t handle, cudaHostFn_t function, void*
   });
 }
 
+cudaError_t cudaLaunchHostFunc_v2(cudaStream_t stream, cudaHostFn_t function, void* data, unsigned int mode) {
+  const bool known = mode == cudaHostTaskBlocking || mode == cudaHostTaskSpinWait;
+  return known ? cudaLaunchHostFunc(stream, function, data) : remember(cudaErrorInvalidValue);
+}
+
 cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCallback_t callback, void* data, unsigned int flags) {
   return device_call([&] {
     if (!callback || flags != 0) return cudaErrorInvalidValue;

@@ -27,6 +27,24 @@ cudaError_t cudaLaunchHostFunc_ptsz(cudaStream_t stream, cudaHostFn_t fn, void* 
   return cudaLaunchHostFunc(own(stream), fn, userData);
 }
 
+cudaError_t cudaLaunchHostFunc_v2_ptsz(cudaStream_t stream, cudaHostFn_t fn, void* userData, unsigned int syncMode) {
+  return cudaLaunchHostFunc_v2(own(stream), fn, userData, syncMode);
+}
+
+cudaError_t cudaMemcpyWithAttributesAsync_ptsz(void* dst, const void* src, size_t size, cudaMemcpyAttributes* attr,
+                                               cudaStream_t stream) {
+  return cudaMemcpyWithAttributesAsync(dst, src, size, attr, own(stream));
+}
+
+cudaError_t cudaMemcpy3DWithAttributesAsync_ptsz(cudaMemcpy3DBatchOp* op, unsigned long long flags,
+                                                 cudaStream_t stream) {
+  return cudaMemcpy3DWithAttributesAsync(op, flags, own(stream));
+}
+
+cudaError_t cudaStreamGetDevResource_ptsz(cudaStream_t stream, cudaDevResource* resource, cudaDevResourceType type) {
+  return cudaStreamGetDevResource(own(stream), resource, type);
+}
+
 cudaError_t cudaMemPrefetchAsync_ptsz(const void* devPtr, size_t count, cudaMemLocation location, unsigned int flags,
                                       cudaStream_t stream) {
   return cudaMemPrefetchAsync(devPtr, count, location, flags, own(stream));

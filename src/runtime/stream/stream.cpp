@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The calls of streams.
 #include "runtime/guard/memory_guard.hpp"
+#include "runtime/state/cuda_version.hpp"
 #include "runtime/stream/stream_call.hpp"
 
 using namespace cohort::runtime;
@@ -24,6 +25,13 @@ cudaError_t cudaStreamCreate(cudaStream_t* created) { return cudaStreamCreateWit
 cudaError_t cudaStreamDestroy(cudaStream_t handle) {
   if (handle == nullptr || handle == cudaStreamLegacy || handle == cudaStreamPerThread) {
     return remember(cudaErrorInvalidResourceHandle);
+  }
+  // Since CUDA 13.1 this is the only call that accepts a stream whose green context is destroyed.
+  if (stream* const detached = cuda_version() >= 13010 ? find_detached_stream(handle) : nullptr) {
+    return device_call([&] {
+      drop_stream(detached);
+      return cudaSuccess;
+    });
   }
   return stream_call(handle, [](stream& s) {
     drop_stream(&s);

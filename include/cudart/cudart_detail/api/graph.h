@@ -27,6 +27,12 @@ cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* f
 cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t* from, const cudaGraphNode_t* to,
                                         const cudaGraphEdgeData* edgeData, size_t numDependencies);
 cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, enum cudaGraphNodeType* pType);
+// Numbers that are unique in the process, and that cudaGraphDebugDotPrint prints. An executable graph has its own.
+cudaError_t cudaGraphGetId(cudaGraph_t hGraph, unsigned int* graphID);
+cudaError_t cudaGraphExecGetId(cudaGraphExec_t hGraphExec, unsigned int* graphID);
+cudaError_t cudaGraphNodeGetLocalId(cudaGraphNode_t hNode, unsigned int* nodeId);
+cudaError_t cudaGraphNodeGetToolsId(cudaGraphNode_t hNode, unsigned long long* toolsNodeId);
+cudaError_t cudaGraphNodeGetContainingGraph(cudaGraphNode_t hNode, cudaGraph_t* phGraph);
 // Writes the graph in the DOT language to the file `path`.
 cudaError_t cudaGraphDebugDotPrint(cudaGraph_t graph, const char* path, unsigned int flags);
 
@@ -113,10 +119,17 @@ cudaError_t cudaGraphAddNode(cudaGraphNode_t* pGraphNode, cudaGraph_t graph, con
                              struct cudaGraphNodeParams* nodeParams);
 // cudaErrorNotSupported for memory nodes and conditional nodes.
 cudaError_t cudaGraphNodeSetParams(cudaGraphNode_t node, struct cudaGraphNodeParams* nodeParams);
+// Reads them. Memory that they point to is the node's, up to its next change.
+cudaError_t cudaGraphNodeGetParams(cudaGraphNode_t node, struct cudaGraphNodeParams* nodeParams);
 // Makes a condition for one conditional node of `graph` or of a graph inside of it.
 cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle* pHandle_out, cudaGraph_t graph,
                                              unsigned int defaultLaunchValue COHORT_DEFAULT(0),
                                              unsigned int flags COHORT_DEFAULT(0));
+// A condition belongs to no context; an unknown one is cudaErrorInvalidValue.
+cudaError_t cudaGraphConditionalHandleCreate_v2(cudaGraphConditionalHandle* pHandle_out, cudaGraph_t graph,
+                                                cudaExecutionContext_t ctx COHORT_DEFAULT(0),
+                                                unsigned int defaultLaunchValue COHORT_DEFAULT(0),
+                                                unsigned int flags COHORT_DEFAULT(0));
 
 // An executable graph is a copy: later changes of `graph` do not reach it. A cycle, or a conditional handle without a
 // node, is cudaErrorInvalidValue. The flag DeviceLaunch is cudaErrorNotSupported; Upload and UseNodePriority change

@@ -40,6 +40,8 @@ cudaError_t cohort_launch_world(struct cohort_world* world, struct cudaLaunchPar
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* func, void** args);
 // Calls `fn` in stream order, on a thread of the runtime.
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t fn, void* userData);
+// `syncMode` is a cudaHostTaskSyncMode. A stream of a CPU waits in one way, so the mode has no effect.
+cudaError_t cudaLaunchHostFunc_v2(cudaStream_t stream, cudaHostFn_t fn, void* userData, unsigned int syncMode);
 
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes* attr, const void* func);
 // Sets an attribute on the current device. MaxDynamicSharedMemorySize is the opt-in to more than 48 KiB,
@@ -52,6 +54,7 @@ cudaError_t cudaFuncSetSharedMemConfig(const void* func, enum cudaSharedMemConfi
 cudaError_t cudaGetFuncBySymbol(cudaFunction_t* functionPtr, const void* symbolPtr);
 cudaError_t cudaFuncGetName(const char** name, const void* func);
 cudaError_t cudaFuncGetParamInfo(const void* func, size_t paramIndex, size_t* paramOffset, size_t* paramSize);
+cudaError_t cudaFuncGetParamCount(const void* func, size_t* paramCount);
 
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* numBlocks, const void* func, int blockSize,
                                                           size_t dynamicSMemSize);

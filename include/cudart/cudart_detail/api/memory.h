@@ -66,6 +66,12 @@ cudaError_t cudaMemGetMemPool(cudaMemPool_t* memPool, struct cudaMemLocation* lo
                               enum cudaMemAllocationType type);
 cudaError_t cudaMemSetMemPool(struct cudaMemLocation* location, enum cudaMemAllocationType type, cudaMemPool_t memPool);
 
+// Writes the location of each region of `summaryGranularity` bytes: that of most samples, which are
+// `samplingGranularity` bytes apart, 0 for pages. It is the location of the latest prefetch, else the host. The range
+// is managed memory, or pageable memory of the host; any other one is cudaErrorInvalidValue.
+cudaError_t cudaMemGetLocationInfo(void* devPtr, size_t size, size_t summaryGranularity, size_t samplingGranularity,
+                                   struct cudaMemLocation* location_out);
+
 // Never fails for a foreign pointer: its type is cudaMemoryTypeUnregistered.
 cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes* attributes, const void* ptr);
 
@@ -97,6 +103,11 @@ cudaError_t cudaMemcpyBatchAsync(void* const* dsts, const void* const* srcs, con
 // height of 0 stands for the box's own.
 cudaError_t cudaMemcpy3DBatchAsync(size_t numOps, struct cudaMemcpy3DBatchOp* opList, unsigned long long flags,
                                    cudaStream_t stream);
+// A batch of one copy, since CUDA 13.2.
+cudaError_t cudaMemcpyWithAttributesAsync(void* dst, const void* src, size_t size, struct cudaMemcpyAttributes* attr,
+                                          cudaStream_t stream);
+cudaError_t cudaMemcpy3DWithAttributesAsync(struct cudaMemcpy3DBatchOp* op, unsigned long long flags,
+                                            cudaStream_t stream);
 
 cudaError_t cudaMemset(void* devPtr, int value, size_t count);
 cudaError_t cudaMemsetAsync(void* devPtr, int value, size_t count, cudaStream_t stream COHORT_DEFAULT(0));

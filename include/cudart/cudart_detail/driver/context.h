@@ -81,6 +81,10 @@ CUresult cuCtxGetDevResource(CUcontext hCtx, CUdevResource* resource, CUdevResou
 CUresult cuGreenCtxGetDevResource(CUgreenCtx hCtx, CUdevResource* resource, CUdevResourceType type);
 CUresult cuDevSmResourceSplitByCount(CUdevResource* result, unsigned int* nbGroups, const CUdevResource* input,
                                      CUdevResource* remaining, unsigned int useFlags, unsigned int minCount);
+// Makes groups of chosen sizes, as cudaDevSmResourceSplit does.
+CUresult cuDevSmResourceSplit(CUdevResource* result, unsigned int nbGroups, const CUdevResource* input,
+                              CUdevResource* remainder, unsigned int flags,
+                              CU_DEV_SM_RESOURCE_GROUP_PARAMS* groupParams);
 CUresult cuDevResourceGenerateDesc(CUdevResourceDesc* phDesc, CUdevResource* resources, unsigned int nbResources);
 CUresult cuGreenCtxCreate(CUgreenCtx* phCtx, CUdevResourceDesc desc, CUdevice dev, unsigned int flags);
 // Calls with the context's streams return CUDA_ERROR_CONTEXT_IS_DESTROYED afterwards.

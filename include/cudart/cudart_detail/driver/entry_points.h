@@ -56,6 +56,7 @@
   COHORT_CU_ENTRY_POINT(cuDestroyExternalMemory, 10000, cuDestroyExternalMemory)                                    \
   COHORT_CU_ENTRY_POINT(cuDestroyExternalSemaphore, 10000, cuDestroyExternalSemaphore)                              \
   COHORT_CU_ENTRY_POINT(cuDevResourceGenerateDesc, 12040, cuDevResourceGenerateDesc)                                \
+  COHORT_CU_ENTRY_POINT(cuDevSmResourceSplit, 13010, cuDevSmResourceSplit)                                          \
   COHORT_CU_ENTRY_POINT(cuDevSmResourceSplitByCount, 12040, cuDevSmResourceSplitByCount)                            \
   COHORT_CU_ENTRY_POINT(cuDeviceCanAccessPeer, 4000, cuDeviceCanAccessPeer)                                         \
   COHORT_CU_ENTRY_POINT(cuDeviceComputeCapability, 2000, cuDeviceComputeCapability)                                 \
@@ -105,6 +106,7 @@
   COHORT_CU_ENTRY_POINT(cuFuncGetAttribute, 2020, cuFuncGetAttribute)                                               \
   COHORT_CU_ENTRY_POINT(cuFuncGetModule, 11000, cuFuncGetModule)                                                    \
   COHORT_CU_ENTRY_POINT(cuFuncGetName, 12030, cuFuncGetName)                                                        \
+  COHORT_CU_ENTRY_POINT(cuFuncGetParamCount, 13020, cuFuncGetParamCount)                                            \
   COHORT_CU_ENTRY_POINT(cuFuncGetParamInfo, 12040, cuFuncGetParamInfo)                                              \
   COHORT_CU_ENTRY_POINT(cuFuncIsLoaded, 12040, cuFuncIsLoaded)                                                      \
   COHORT_CU_ENTRY_POINT(cuFuncLoad, 12040, cuFuncLoad)                                                              \
@@ -148,6 +150,7 @@
   COHORT_CU_ENTRY_POINT(cuGraphExecEventRecordNodeSetEvent, 11010, cuGraphExecEventRecordNodeSetEvent)              \
   COHORT_CU_ENTRY_POINT(cuGraphExecEventWaitNodeSetEvent, 11010, cuGraphExecEventWaitNodeSetEvent)                  \
   COHORT_CU_ENTRY_POINT(cuGraphExecGetFlags, 12000, cuGraphExecGetFlags)                                            \
+  COHORT_CU_ENTRY_POINT(cuGraphExecGetId, 13010, cuGraphExecGetId)                                                  \
   COHORT_CU_ENTRY_POINT(cuGraphExecHostNodeSetParams, 10020, cuGraphExecHostNodeSetParams)                          \
   COHORT_CU_ENTRY_POINT(cuGraphExecKernelNodeSetParams, 12000, cuGraphExecKernelNodeSetParams_v2)                   \
   COHORT_CU_ENTRY_POINT(cuGraphExecMemcpyNodeSetParams, 10020, cuGraphExecMemcpyNodeSetParams)                      \
@@ -155,6 +158,7 @@
   COHORT_CU_ENTRY_POINT(cuGraphExecNodeSetParams, 12020, cuGraphExecNodeSetParams)                                  \
   COHORT_CU_ENTRY_POINT(cuGraphExecUpdate, 12000, cuGraphExecUpdate_v2)                                             \
   COHORT_CU_ENTRY_POINT(cuGraphGetEdges, 12030, cuGraphGetEdges_v2)                                                 \
+  COHORT_CU_ENTRY_POINT(cuGraphGetId, 13010, cuGraphGetId)                                                          \
   COHORT_CU_ENTRY_POINT(cuGraphGetNodes, 10000, cuGraphGetNodes)                                                    \
   COHORT_CU_ENTRY_POINT(cuGraphGetRootNodes, 10000, cuGraphGetRootNodes)                                            \
   COHORT_CU_ENTRY_POINT(cuGraphHostNodeGetParams, 10000, cuGraphHostNodeGetParams)                                  \
@@ -174,9 +178,13 @@
   COHORT_CU_ENTRY_POINT(cuGraphMemsetNodeGetParams, 10000, cuGraphMemsetNodeGetParams)                              \
   COHORT_CU_ENTRY_POINT(cuGraphMemsetNodeSetParams, 10000, cuGraphMemsetNodeSetParams)                              \
   COHORT_CU_ENTRY_POINT(cuGraphNodeFindInClone, 10000, cuGraphNodeFindInClone)                                      \
+  COHORT_CU_ENTRY_POINT(cuGraphNodeGetContainingGraph, 13010, cuGraphNodeGetContainingGraph)                        \
   COHORT_CU_ENTRY_POINT(cuGraphNodeGetDependencies, 12030, cuGraphNodeGetDependencies_v2)                           \
   COHORT_CU_ENTRY_POINT(cuGraphNodeGetDependentNodes, 12030, cuGraphNodeGetDependentNodes_v2)                       \
   COHORT_CU_ENTRY_POINT(cuGraphNodeGetEnabled, 11060, cuGraphNodeGetEnabled)                                        \
+  COHORT_CU_ENTRY_POINT(cuGraphNodeGetLocalId, 13010, cuGraphNodeGetLocalId)                                        \
+  COHORT_CU_ENTRY_POINT(cuGraphNodeGetParams, 13020, cuGraphNodeGetParams)                                          \
+  COHORT_CU_ENTRY_POINT(cuGraphNodeGetToolsId, 13010, cuGraphNodeGetToolsId)                                        \
   COHORT_CU_ENTRY_POINT(cuGraphNodeGetType, 10000, cuGraphNodeGetType)                                              \
   COHORT_CU_ENTRY_POINT(cuGraphNodeSetEnabled, 11060, cuGraphNodeSetEnabled)                                        \
   COHORT_CU_ENTRY_POINT(cuGraphNodeSetParams, 12020, cuGraphNodeSetParams)                                          \
@@ -204,6 +212,7 @@
   COHORT_CU_ENTRY_POINT(cuKernelGetFunction, 12000, cuKernelGetFunction)                                            \
   COHORT_CU_ENTRY_POINT(cuKernelGetLibrary, 12050, cuKernelGetLibrary)                                              \
   COHORT_CU_ENTRY_POINT(cuKernelGetName, 12030, cuKernelGetName)                                                    \
+  COHORT_CU_ENTRY_POINT(cuKernelGetParamCount, 13020, cuKernelGetParamCount)                                        \
   COHORT_CU_ENTRY_POINT(cuKernelGetParamInfo, 12040, cuKernelGetParamInfo)                                          \
   COHORT_CU_ENTRY_POINT(cuKernelSetAttribute, 12000, cuKernelSetAttribute)                                          \
   COHORT_CU_ENTRY_POINT(cuKernelSetCacheConfig, 12000, cuKernelSetCacheConfig)                                      \
@@ -213,6 +222,7 @@
   COHORT_CU_ENTRY_POINT(cuLaunchGrid, 2000, cuLaunchGrid)                                                           \
   COHORT_CU_ENTRY_POINT(cuLaunchGridAsync, 2000, cuLaunchGridAsync)                                                 \
   COHORT_CU_ENTRY_POINT(cuLaunchHostFunc, 10000, cuLaunchHostFunc)                                                  \
+  COHORT_CU_ENTRY_POINT(cuLaunchHostFunc, 13010, cuLaunchHostFunc_v2)                                               \
   COHORT_CU_ENTRY_POINT(cuLaunchKernel, 4000, cuLaunchKernel)                                                       \
   COHORT_CU_ENTRY_POINT(cuLaunchKernelEx, 11060, cuLaunchKernelEx)                                                  \
   COHORT_CU_ENTRY_POINT(cuLibraryEnumerateKernels, 12040, cuLibraryEnumerateKernels)                                \
@@ -260,6 +270,7 @@
   COHORT_CU_ENTRY_POINT(cuMemGetAllocationPropertiesFromHandle, 10020, cuMemGetAllocationPropertiesFromHandle)      \
   COHORT_CU_ENTRY_POINT(cuMemGetDefaultMemPool, 13000, cuMemGetDefaultMemPool)                                      \
   COHORT_CU_ENTRY_POINT(cuMemGetInfo, 3020, cuMemGetInfo)                                                           \
+  COHORT_CU_ENTRY_POINT(cuMemGetLocationInfo, 13040, cuMemGetLocationInfo)                                          \
   COHORT_CU_ENTRY_POINT(cuMemGetMemPool, 13000, cuMemGetMemPool)                                                    \
   COHORT_CU_ENTRY_POINT(cuMemHostAlloc, 2020, cuMemHostAlloc)                                                       \
   COHORT_CU_ENTRY_POINT(cuMemHostGetDevicePointer, 3020, cuMemHostGetDevicePointer)                                 \
@@ -298,6 +309,7 @@
   COHORT_CU_ENTRY_POINT(cuMemcpy3DBatchAsync, 13000, cuMemcpy3DBatchAsync_v2)                                       \
   COHORT_CU_ENTRY_POINT(cuMemcpy3DPeer, 4000, cuMemcpy3DPeer)                                                       \
   COHORT_CU_ENTRY_POINT(cuMemcpy3DPeerAsync, 4000, cuMemcpy3DPeerAsync)                                             \
+  COHORT_CU_ENTRY_POINT(cuMemcpy3DWithAttributesAsync, 13020, cuMemcpy3DWithAttributesAsync)                        \
   COHORT_CU_ENTRY_POINT(cuMemcpyAsync, 4000, cuMemcpyAsync)                                                         \
   COHORT_CU_ENTRY_POINT(cuMemcpyAtoA, 3020, cuMemcpyAtoA)                                                           \
   COHORT_CU_ENTRY_POINT(cuMemcpyAtoD, 3020, cuMemcpyAtoD)                                                           \
@@ -315,6 +327,7 @@
   COHORT_CU_ENTRY_POINT(cuMemcpyHtoDAsync, 3020, cuMemcpyHtoDAsync)                                                 \
   COHORT_CU_ENTRY_POINT(cuMemcpyPeer, 4000, cuMemcpyPeer)                                                           \
   COHORT_CU_ENTRY_POINT(cuMemcpyPeerAsync, 4000, cuMemcpyPeerAsync)                                                 \
+  COHORT_CU_ENTRY_POINT(cuMemcpyWithAttributesAsync, 13020, cuMemcpyWithAttributesAsync)                            \
   COHORT_CU_ENTRY_POINT(cuMemsetD16, 3020, cuMemsetD16)                                                             \
   COHORT_CU_ENTRY_POINT(cuMemsetD16Async, 3020, cuMemsetD16Async)                                                   \
   COHORT_CU_ENTRY_POINT(cuMemsetD2D16, 3020, cuMemsetD2D16)                                                         \
@@ -386,6 +399,7 @@
   COHORT_CU_ENTRY_POINT(cuStreamGetCaptureInfo, 12030, cuStreamGetCaptureInfo_v3)                                   \
   COHORT_CU_ENTRY_POINT(cuStreamGetCtx, 9020, cuStreamGetCtx)                                                       \
   COHORT_CU_ENTRY_POINT(cuStreamGetCtx, 12050, cuStreamGetCtx_v2)                                                   \
+  COHORT_CU_ENTRY_POINT(cuStreamGetDevResource, 13010, cuStreamGetDevResource)                                      \
   COHORT_CU_ENTRY_POINT(cuStreamGetDevice, 12080, cuStreamGetDevice)                                                \
   COHORT_CU_ENTRY_POINT(cuStreamGetFlags, 5050, cuStreamGetFlags)                                                   \
   COHORT_CU_ENTRY_POINT(cuStreamGetGreenCtx, 12040, cuStreamGetGreenCtx)                                            \
@@ -463,6 +477,7 @@
   COHORT_CU_THREAD_ENTRY_POINT(cuGraphUpload, 11010, cuGraphUpload, _ptsz)                                            \
   COHORT_CU_THREAD_ENTRY_POINT(cuLaunchCooperativeKernel, 9000, cuLaunchCooperativeKernel, _ptsz)                     \
   COHORT_CU_THREAD_ENTRY_POINT(cuLaunchHostFunc, 10000, cuLaunchHostFunc, _ptsz)                                      \
+  COHORT_CU_THREAD_ENTRY_POINT(cuLaunchHostFunc, 13010, cuLaunchHostFunc_v2, _ptsz)                                   \
   COHORT_CU_THREAD_ENTRY_POINT(cuLaunchKernel, 7000, cuLaunchKernel, _ptsz)                                           \
   COHORT_CU_THREAD_ENTRY_POINT(cuLaunchKernelEx, 11060, cuLaunchKernelEx, _ptsz)                                      \
   COHORT_CU_THREAD_ENTRY_POINT(cuMemAllocAsync, 11020, cuMemAllocAsync, _ptsz)                                        \
@@ -481,6 +496,7 @@
   COHORT_CU_THREAD_ENTRY_POINT(cuMemcpy3DBatchAsync, 13000, cuMemcpy3DBatchAsync_v2, _ptsz)                           \
   COHORT_CU_THREAD_ENTRY_POINT(cuMemcpy3DPeer, 7000, cuMemcpy3DPeer, _ptds)                                           \
   COHORT_CU_THREAD_ENTRY_POINT(cuMemcpy3DPeerAsync, 7000, cuMemcpy3DPeerAsync, _ptsz)                                 \
+  COHORT_CU_THREAD_ENTRY_POINT(cuMemcpy3DWithAttributesAsync, 13020, cuMemcpy3DWithAttributesAsync, _ptsz)            \
   COHORT_CU_THREAD_ENTRY_POINT(cuMemcpyAsync, 7000, cuMemcpyAsync, _ptsz)                                             \
   COHORT_CU_THREAD_ENTRY_POINT(cuMemcpyAtoA, 7000, cuMemcpyAtoA, _ptds)                                               \
   COHORT_CU_THREAD_ENTRY_POINT(cuMemcpyAtoD, 7000, cuMemcpyAtoD, _ptds)                                               \
@@ -498,6 +514,7 @@
   COHORT_CU_THREAD_ENTRY_POINT(cuMemcpyHtoDAsync, 7000, cuMemcpyHtoDAsync, _ptsz)                                     \
   COHORT_CU_THREAD_ENTRY_POINT(cuMemcpyPeer, 7000, cuMemcpyPeer, _ptds)                                               \
   COHORT_CU_THREAD_ENTRY_POINT(cuMemcpyPeerAsync, 7000, cuMemcpyPeerAsync, _ptsz)                                     \
+  COHORT_CU_THREAD_ENTRY_POINT(cuMemcpyWithAttributesAsync, 13020, cuMemcpyWithAttributesAsync, _ptsz)                \
   COHORT_CU_THREAD_ENTRY_POINT(cuMemsetD16, 7000, cuMemsetD16, _ptds)                                                 \
   COHORT_CU_THREAD_ENTRY_POINT(cuMemsetD16Async, 7000, cuMemsetD16Async, _ptsz)                                       \
   COHORT_CU_THREAD_ENTRY_POINT(cuMemsetD2D16, 7000, cuMemsetD2D16, _ptds)                                             \
@@ -523,6 +540,7 @@
   COHORT_CU_THREAD_ENTRY_POINT(cuStreamGetCaptureInfo, 12030, cuStreamGetCaptureInfo_v3, _ptsz)                       \
   COHORT_CU_THREAD_ENTRY_POINT(cuStreamGetCtx, 9020, cuStreamGetCtx, _ptsz)                                           \
   COHORT_CU_THREAD_ENTRY_POINT(cuStreamGetCtx, 12050, cuStreamGetCtx_v2, _ptsz)                                       \
+  COHORT_CU_THREAD_ENTRY_POINT(cuStreamGetDevResource, 13010, cuStreamGetDevResource, _ptsz)                          \
   COHORT_CU_THREAD_ENTRY_POINT(cuStreamGetDevice, 12080, cuStreamGetDevice, _ptsz)                                    \
   COHORT_CU_THREAD_ENTRY_POINT(cuStreamGetFlags, 7000, cuStreamGetFlags, _ptsz)                                       \
   COHORT_CU_THREAD_ENTRY_POINT(cuStreamGetId, 12000, cuStreamGetId, _ptsz)                                            \

@@ -8,6 +8,14 @@ CUresult cuGraphClone(CUgraph* phGraphClone, CUgraph originalGraph);
 CUresult cuGraphNodeFindInClone(CUgraphNode* phNode, CUgraphNode hOriginalNode, CUgraph hClonedGraph);
 CUresult cuGraphDestroyNode(CUgraphNode hNode);
 CUresult cuGraphNodeGetType(CUgraphNode hNode, CUgraphNodeType* type);
+// See cudaGraphGetId and its companions.
+CUresult cuGraphGetId(CUgraph hGraph, unsigned int* graphId);
+CUresult cuGraphExecGetId(CUgraphExec hGraphExec, unsigned int* graphId);
+CUresult cuGraphNodeGetLocalId(CUgraphNode hNode, unsigned int* nodeId);
+CUresult cuGraphNodeGetToolsId(CUgraphNode hNode, unsigned long long* toolsNodeId);
+CUresult cuGraphNodeGetContainingGraph(CUgraphNode hNode, CUgraph* phGraph);
+// Memory that the parameters point to is the node's, up to its next change.
+CUresult cuGraphNodeGetParams(CUgraphNode hNode, CUgraphNodeParams* nodeParams);
 CUresult cuGraphDebugDotPrint(CUgraph hGraph, const char* path, unsigned int flags);
 
 // Nodes and edges. Edges carry no data: all fields must be zero. CUDA 12.2 and earlier has the forms without data.

@@ -34,6 +34,7 @@ CUresult cuFuncIsLoaded(CUfunctionLoadingState* state, CUfunction function);
 CUresult cuFuncLoad(CUfunction function);
 CUresult cuFuncGetName(const char** name, CUfunction hfunc);
 CUresult cuFuncGetParamInfo(CUfunction func, size_t paramIndex, size_t* paramOffset, size_t* paramSize);
+CUresult cuFuncGetParamCount(CUfunction func, size_t* paramCount);
 
 // `kernelParams` has one pointer for each parameter. Or `extra` names one buffer with all of them
 // (CU_LAUNCH_PARAM_BUFFER_POINTER, _SIZE, _END), each at the offset that cuFuncGetParamInfo returns. The stream must
@@ -63,6 +64,7 @@ CUresult cuLaunchGridAsync(CUfunction f, int grid_width, int grid_height, CUstre
 CUresult cuLaunchCooperativeKernelMultiDevice(CUDA_LAUNCH_PARAMS* launchParamsList, unsigned int numDevices,
                                               unsigned int flags);
 CUresult cuLaunchHostFunc(CUstream hStream, CUhostFn fn, void* userData);
+CUresult cuLaunchHostFunc_v2(CUstream hStream, CUhostFn fn, void* userData, unsigned int syncMode);
 
 CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int* numBlocks, CUfunction func, int blockSize,
                                                      size_t dynamicSMemSize);

@@ -25,6 +25,7 @@ CUresult cuKernelGetFunction(CUfunction* pFunc, CUkernel kernel);
 CUresult cuKernelGetLibrary(CUlibrary* pLib, CUkernel kernel);
 CUresult cuKernelGetName(const char** name, CUkernel hfunc);
 CUresult cuKernelGetParamInfo(CUkernel kernel, size_t paramIndex, size_t* paramOffset, size_t* paramSize);
+CUresult cuKernelGetParamCount(CUkernel kernel, size_t* paramCount);
 CUresult cuKernelGetAttribute(int* pi, CUfunction_attribute attrib, CUkernel kernel, CUdevice dev);
 CUresult cuKernelSetAttribute(CUfunction_attribute attrib, int val, CUkernel kernel, CUdevice dev);
 CUresult cuKernelSetCacheConfig(CUkernel kernel, CUfunc_cache config, CUdevice dev);

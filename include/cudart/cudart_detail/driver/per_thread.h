@@ -6,6 +6,7 @@
 #define cuLaunchKernel cuLaunchKernel_ptsz
 #define cuLaunchCooperativeKernel cuLaunchCooperativeKernel_ptsz
 #define cuLaunchHostFunc cuLaunchHostFunc_ptsz
+#define cuLaunchHostFunc_v2 cuLaunchHostFunc_v2_ptsz
 #define cuMemAllocAsync cuMemAllocAsync_ptsz
 #define cuMemAllocFromPoolAsync cuMemAllocFromPoolAsync_ptsz
 #define cuMemFreeAsync cuMemFreeAsync_ptsz
@@ -77,6 +78,9 @@
 #define cuStreamWriteValue32 cuStreamWriteValue32_ptsz
 #define cuStreamWriteValue64 cuStreamWriteValue64_ptsz
 #define cuStreamBatchMemOp cuStreamBatchMemOp_ptsz
+#define cuMemcpyWithAttributesAsync cuMemcpyWithAttributesAsync_ptsz
+#define cuMemcpy3DWithAttributesAsync cuMemcpy3DWithAttributesAsync_ptsz
+#define cuStreamGetDevResource cuStreamGetDevResource_ptsz
 #define cuMemcpyBatchAsync_v2 cuMemcpyBatchAsync_v2_ptsz
 #define cuMemcpy3DBatchAsync_v2 cuMemcpy3DBatchAsync_v2_ptsz
 #define cuMemPrefetchAsync_v2 cuMemPrefetchAsync_v2_ptsz

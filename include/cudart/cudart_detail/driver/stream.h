@@ -19,6 +19,8 @@ CUresult cuStreamGetCtx(CUstream hStream, CUcontext* pctx);
 // The primary context of the stream's device, and the stream's green context or null.
 CUresult cuStreamGetCtx_v2(CUstream hStream, CUcontext* pCtx, CUgreenCtx* pGreenCtx);
 CUresult cuStreamGetGreenCtx(CUstream hStream, CUgreenCtx* phCtx);
+// The multiprocessors that the stream's kernels use.
+CUresult cuStreamGetDevResource(CUstream hStream, CUdevResource* resource, CUdevResourceType type);
 CUresult cuStreamGetDevice(CUstream hStream, CUdevice* device);
 // Called in stream order on a thread of the runtime, also after an error of the device. It must not call the API.
 CUresult cuStreamAddCallback(CUstream hStream, CUstreamCallback callback, void* userData, unsigned int flags);

@@ -2,7 +2,10 @@
 // Types of graphs and of stream capture.
 #pragma once
 
+#include "cuda_version.h"
+#include "execution_types.h"
 #include "launch_types.h"
+#include "library_types.h"
 #include "memory_types.h"
 
 typedef struct CUgraph_st* cudaGraph_t;
@@ -78,19 +81,44 @@ struct cudaMemAllocNodeParams {
   void* dptr;  // set by the call that adds the node
 };
 
-// The members of cudaGraphNodeParams.
+// The kind of the handle in `func`; a kernel is found by each of them.
+enum cudaKernelFunctionType {
+  cudaKernelFunctionTypeUnspecified = 0,
+  cudaKernelFunctionTypeDeviceEntry = 1,
+  cudaKernelFunctionTypeKernel = 2,
+  cudaKernelFunctionTypeFunction = 3,
+};
+
+// The members of cudaGraphNodeParams. `ctx`, since CUDA 13.1, must be null.
 struct cudaKernelNodeParamsV2 {
+#if COHORT_CUDA_MINOR > 0
+  __extension__ union {
+    void* func;
+    cudaKernel_t kern;
+    cudaFunction_t cuFunc;
+  };
+#else
   void* func;
+#endif
   dim3 gridDim;
   dim3 blockDim;
   unsigned int sharedMemBytes;
   void** kernelParams;
   void** extra;  // must be null
+#if COHORT_CUDA_MINOR > 0
+  cudaExecutionContext_t ctx;
+  enum cudaKernelFunctionType functionType;
+#endif
 };
 
 struct cudaMemcpyNodeParams {
-  int flags;        // must be 0
+  int flags;  // must be 0
+#if COHORT_CUDA_MINOR > 0
+  int reserved;
+  cudaExecutionContext_t ctx;
+#else
   int reserved[3];  // must be 0
+#endif
   struct cudaMemcpy3DParms copyParams;
 };
 
@@ -101,14 +129,22 @@ struct cudaMemsetParamsV2 {
   unsigned int elementSize;
   size_t width;
   size_t height;
+#if COHORT_CUDA_MINOR > 0
+  cudaExecutionContext_t ctx;
+#endif
 };
 
 struct cudaHostNodeParamsV2 {
   cudaHostFn_t fn;
   void* userData;
+#if COHORT_CUDA_MINOR > 0
+  unsigned int syncMode;
+  cudaExecutionContext_t ctx;
+#endif
 };
 
 enum cudaGraphChildGraphNodeOwnership {
+  cudaGraphChildGraphOwnershipInvalid = -1,
   cudaGraphChildGraphOwnershipClone = 0,
   cudaGraphChildGraphOwnershipMove = 1,  // the node owns the graph itself, whose handle stays valid
 };
@@ -120,6 +156,9 @@ struct cudaChildGraphNodeParams {
 
 struct cudaEventRecordNodeParams {
   cudaEvent_t event;
+#if COHORT_CUDA_MINOR > 0
+  cudaExecutionContext_t ctx;
+#endif
 };
 
 struct cudaEventWaitNodeParams {
@@ -153,6 +192,9 @@ struct cudaConditionalNodeParams {
   enum cudaGraphConditionalNodeType type;
   unsigned int size;         // number of bodies
   cudaGraph_t* phGraph_out;  // the bodies, set by the call that adds the node; the node owns the array
+#if COHORT_CUDA_MINOR > 0
+  cudaExecutionContext_t ctx;
+#endif
 };
 
 // The parameters of a node of any type; unused bytes must be zero.

@@ -53,6 +53,12 @@ enum cudaSharedCarveout {
   cudaSharedmemCarveoutMaxShared = 100,
 };
 
+// How a stream waits for a host function (cudaLaunchHostFunc_v2).
+enum cudaHostTaskSyncMode {
+  cudaHostTaskBlocking = 0,
+  cudaHostTaskSpinWait = 1,
+};
+
 enum cudaAccessProperty {
   cudaAccessPropertyNormal = 0,
   cudaAccessPropertyStreaming = 1,

@@ -282,6 +282,14 @@ void set_machine(options& o, const std::string& value) {
   }
 }
 
+// Chooses among the versions of CUDA whose numbers the headers have.
+void set_cuda_version(options& o, const std::string& version) {
+  if (version.size() != 4 || version.rfind("13.", 0) != 0 || version[3] < '0' || version[3] > '5') {
+    throw usage_error("--cuda-version takes 13.0 to 13.5, not '" + version + "'");
+  }
+  o.cuda_minor = version[3] - '0';
+}
+
 void set_math(options& o, const std::string& library) {
   if (library != "sleef" && library != "libm") {
     throw usage_error("--cohort-math takes sleef or libm, not '" + library + "'");
@@ -359,6 +367,8 @@ std::vector<option_rule> listed_options() {
       {{"std"}, takes::value, "c++NN", set_standard, "language version, at least and by default c++17"},
       {{"arch", "gpu-architecture"}, takes::value, "sm_NN", set_arch_and_code,
        "the value of __CUDA_ARCH__ in device code (sm_90); also -gencode"},
+      {{"cuda-version"}, takes::value, "13.N", set_cuda_version,
+       "the version of CUDA that the headers, --version and cudaRuntimeGetVersion name, 13.0 to 13.5 (13.0)"},
       // Compilation and link.
       {{"O", "optimize"}, takes::joined_value, "0|1|2|3|s", set_optimization,
        "optimization (3; 0 for host code with -g and for device code with -G)"},

@@ -56,6 +56,7 @@ struct options {
   std::vector<std::string> gpu_code;
   bool code_given = false;            // -code
   std::vector<std::string> cpus;      // --cpu: of all device code, then of further versions of kernels; empty: default
+  int cuda_minor = 0;                 // --cuda-version=13.N
   std::string cccl;                   // --cccl: a folder of CCCL
   std::string math = "sleef";         // --cohort-math: sleef or libm
   bool stream_per_thread = false;     // -default-stream per-thread

@@ -12,6 +12,7 @@
 #include "runtime/driver/entry/functions_without_body.hpp"
 #include "runtime/driver/entry/older_forms.hpp"
 #include "runtime/schedule/api_call.hpp"
+#include "runtime/state/cuda_version.hpp"
 
 #undef cuGetProcAddress  // the symbol is the form before CUDA 12
 extern "C" CUresult cuGetProcAddress(const char* symbol, void** pfn, int version, cuuint64_t flags);
@@ -68,7 +69,7 @@ constexpr cuuint64_t all_flags = CU_GET_PROC_ADDRESS_LEGACY_STREAM | thread_form
 
 CUresult find_entry_point(const char* name, void** found, int version, cuuint64_t flags,
                           CUdriverProcAddressQueryResult* status) {
-  if (!name || !found || version > CUDA_VERSION || (flags & ~all_flags)) return CUDA_ERROR_INVALID_VALUE;
+  if (!name || !found || version > newest_cuda_version || (flags & ~all_flags)) return CUDA_ERROR_INVALID_VALUE;
   bool exists = false;
   *found = flags & thread_form ? find(thread_entry_points, true, name, version, &exists) : nullptr;
   if (!exists) *found = find(entry_points, false, name, version, &exists);
@@ -92,7 +93,7 @@ cudaError_t find_for_runtime(const char* name, void** found, unsigned version, u
   return host_call([&] {
     CUdriverProcAddressQueryResult result = CU_GET_PROC_ADDRESS_SUCCESS;
     const CUresult error =
-        find_entry_point(name, found, static_cast<int>(std::min(version, CUDA_VERSION + 1U)), flags, &result);
+        find_entry_point(name, found, static_cast<int>(std::min(version, newest_cuda_version + 1U)), flags, &result);
     if (error != CUDA_SUCCESS) return cudaErrorInvalidValue;
     if (status) *status = static_cast<cudaDriverEntryPointQueryResult>(result);
     return cudaSuccess;

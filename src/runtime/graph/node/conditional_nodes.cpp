@@ -55,6 +55,14 @@ cudaError_t add_conditional_node(const node_place& at, cudaConditionalNodeParams
 
 using namespace cohort::runtime;
 
+extern "C" cudaError_t cudaGraphConditionalHandleCreate_v2(cudaGraphConditionalHandle* made, cudaGraph_t handle,
+                                                           cudaExecutionContext_t context, unsigned int default_value,
+                                                           unsigned int flags) {
+  int device = 0;  // a condition belongs to no device
+  if (context && cudaExecutionCtxGetDevice(&device, context) != cudaSuccess) return remember(cudaErrorInvalidValue);
+  return cudaGraphConditionalHandleCreate(made, handle, default_value, flags);
+}
+
 extern "C" cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle* made, cudaGraph_t handle,
                                                         unsigned int default_value, unsigned int flags) {
   return with_graph(handle, [&](graph& g) {

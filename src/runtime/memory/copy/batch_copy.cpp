@@ -130,4 +130,14 @@ cudaError_t cudaMemcpy3DBatchAsync(size_t count, cudaMemcpy3DBatchOp* list, unsi
   });
 }
 
+cudaError_t cudaMemcpyWithAttributesAsync(void* to, const void* from, size_t bytes, cudaMemcpyAttributes* attributes,
+                                          cudaStream_t stream) {
+  size_t first = 0;
+  return cudaMemcpyBatchAsync(&to, &from, &bytes, 1, attributes, &first, 1, stream);
+}
+
+cudaError_t cudaMemcpy3DWithAttributesAsync(cudaMemcpy3DBatchOp* copy, unsigned long long flags, cudaStream_t stream) {
+  return cudaMemcpy3DBatchAsync(1, copy, flags, stream);
+}
+
 }  // extern "C"

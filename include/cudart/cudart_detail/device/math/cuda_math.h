@@ -80,6 +80,13 @@ COHORT_DEVICE_FUNCTION float cospif(float x) { return static_cast<float>(cospi(s
 COHORT_DEVICE_FUNCTION float sinpi(float x) { return sinpif(x); }
 COHORT_DEVICE_FUNCTION float cospi(float x) { return cospif(x); }
 COHORT_DEVICE_FUNCTION void sincospi(float x, float* sine, float* cosine) { sincospif(x, sine, cosine); }
+// Angles in cycles, since CUDA 13.5. Twice a float is exact in double.
+COHORT_DEVICE_FUNCTION float __sin2pif(float x) { return static_cast<float>(sinpi(2.0 * static_cast<double>(x))); }
+COHORT_DEVICE_FUNCTION float __cos2pif(float x) { return static_cast<float>(cospi(2.0 * static_cast<double>(x))); }
+COHORT_DEVICE_FUNCTION void __sincos2pif(float x, float* sine, float* cosine) {
+  *sine = __sin2pif(x);
+  *cosine = __cos2pif(x);
+}
 
 // Euclidean norms without overflow or underflow in between. An infinite component outweighs a NaN.
 COHORT_DEVICE_FUNCTION double norm3d(double a, double b, double c) { return hypot(hypot(a, b), c); }

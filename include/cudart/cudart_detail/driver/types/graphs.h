@@ -229,12 +229,22 @@ typedef struct CUDA_MEMSET_NODE_PARAMS_v2_st {
   CUcontext ctx;
 } CUDA_MEMSET_NODE_PARAMS_v2;
 
+typedef enum CUhostTaskSyncMode_enum {
+  CU_HOST_TASK_BLOCKING = 0,
+  CU_HOST_TASK_SPINWAIT = 1,
+} CUhostTaskSyncMode;
+
 typedef struct CUDA_HOST_NODE_PARAMS_v2_st {
   CUhostFn fn;
   void* userData;
+#if COHORT_CUDA_MINOR > 0
+  unsigned int syncMode;
+  CUcontext ctx;
+#endif
 } CUDA_HOST_NODE_PARAMS_v2;
 
 typedef enum CUgraphChildGraphNodeOwnership_enum {
+  CU_GRAPH_CHILD_GRAPH_OWNERSHIP_INVALID = -1,
   CU_GRAPH_CHILD_GRAPH_OWNERSHIP_CLONE = 0,
   CU_GRAPH_CHILD_GRAPH_OWNERSHIP_MOVE = 1,
 } CUgraphChildGraphNodeOwnership;
@@ -246,6 +256,9 @@ typedef struct CUDA_CHILD_GRAPH_NODE_PARAMS_st {
 
 typedef struct CUDA_EVENT_RECORD_NODE_PARAMS_st {
   CUevent event;
+#if COHORT_CUDA_MINOR > 0
+  CUcontext ctx;
+#endif
 } CUDA_EVENT_RECORD_NODE_PARAMS;
 
 typedef struct CUDA_EVENT_WAIT_NODE_PARAMS_st {

@@ -97,16 +97,55 @@ typedef enum {
   CU_DEV_SM_RESOURCE_SPLIT_IGNORE_SM_COSCHEDULING = 1,
   CU_DEV_SM_RESOURCE_SPLIT_MAX_POTENTIAL_CLUSTER_SIZE = 2,
 } CUdevSmResourceSplit_flags;
+typedef CUdevSmResourceSplit_flags CUdevSmResourceSplitByCount_flags;  // the name since CUDA 13.1
 
 typedef enum {
   CU_DEV_RESOURCE_TYPE_INVALID = 0,
   CU_DEV_RESOURCE_TYPE_SM = 1,
+  CU_DEV_RESOURCE_TYPE_WORKQUEUE_CONFIG = 1000,
+  CU_DEV_RESOURCE_TYPE_WORKQUEUE = 10000,
 } CUdevResourceType;
+
+#define CU_DEV_SM_RESOURCE_GROUP_LOCALITY_DOMAIN_ID_ANY 0xffffffffu
+typedef enum {
+  CU_DEV_SM_RESOURCE_GROUP_DEFAULT = 0,
+  CU_DEV_SM_RESOURCE_GROUP_BACKFILL = 1,
+  CU_DEV_SM_RESOURCE_GROUP_LOCALITY_DOMAIN_ID = 2,
+  CU_DEV_SM_RESOURCE_GROUP_LOCALITY_DOMAIN_SUPPLEMENTAL_SMS = 4,
+} CUdevSmResourceGroup_flags;
+
+typedef struct CU_DEV_SM_RESOURCE_GROUP_PARAMS_st {
+  unsigned int smCount;
+  unsigned int coscheduledSmCount;
+  unsigned int preferredCoscheduledSmCount;
+  unsigned int flags;
+  unsigned int localityDomainId;
+  unsigned int reserved[11];
+} CU_DEV_SM_RESOURCE_GROUP_PARAMS;
+
+typedef enum {
+  CU_WORKQUEUE_SCOPE_DEVICE_CTX = 0,
+  CU_WORKQUEUE_SCOPE_GREEN_CTX_BALANCED = 1,
+} CUdevWorkqueueConfigScope;
+
+typedef struct CUdevWorkqueueConfigResource_st {
+  CUdevice device;
+  unsigned int wqConcurrencyLimit;
+  CUdevWorkqueueConfigScope sharingScope;
+} CUdevWorkqueueConfigResource;
+
+typedef struct CUdevWorkqueueResource_st {
+  unsigned char reserved[40];
+} CUdevWorkqueueResource;
 
 typedef struct CUdevSmResource_st {
   unsigned int smCount;
   unsigned int minSmPartitionSize;
   unsigned int smCoscheduledAlignment;
+#if COHORT_CUDA_MINOR > 0
+  unsigned int flags;
+  unsigned int localityDomainId;
+#endif
 } CUdevSmResource;
 
 typedef struct CUdevResource_st {
@@ -114,8 +153,17 @@ typedef struct CUdevResource_st {
   unsigned char _internal_padding[92];
   __extension__ union {
     CUdevSmResource sm;
+#if COHORT_CUDA_MINOR > 0
+    CUdevWorkqueueConfigResource wqConfig;
+    CUdevWorkqueueResource wq;
+    unsigned char _oversize[40];
+#else
     unsigned char _oversize[48];
+#endif
   };
+#if COHORT_CUDA_MINOR > 0
+  struct CUdevResource_st* nextResource;
+#endif
 } CUdevResource_v1;
 typedef CUdevResource_v1 CUdevResource;
 
