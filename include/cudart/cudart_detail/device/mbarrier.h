@@ -46,9 +46,11 @@ struct mbarrier {
     }
     *word = state::of_phase(0, static_cast<uint64_t>(count)).word;
   }
-  /// Ends the use of the word as an mbarrier.
+  /// Ends the use of the word as an mbarrier. A second end has no effect: a cuda::pipeline destroys the barriers of its
+  /// shared state, and the destructor of the state destroys them again.
   static COHORT_ANY_SIDE void invalidate(uint64_t* word) {
-    check(load(word));
+    const state now = load(word);
+    if (now.word != 0) check(now);
     *word = 0;
   }
 

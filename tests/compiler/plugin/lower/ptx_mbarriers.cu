@@ -84,6 +84,7 @@ __global__ void perform(const step* steps, int count, unsigned expected, outcome
         break;
       case starts_again:
         asm volatile("mbarrier.inval.shared.b64 [%0];" ::"r"(at) : "memory");
+        asm volatile("mbarrier.inval.shared.b64 [%0];" ::"r"(at) : "memory");  // the second one has no effect
         init(&bar, n);
         asm volatile("mbarrier.arrive.b64 %0, [%1];" : "=l"(state) : "l"(&bar) : "memory");
         break;
