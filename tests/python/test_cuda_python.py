@@ -11,7 +11,7 @@ def main():
     options = read_options()
     python = make_environment(options.folder / "environment", ["cuda-bindings==13.0.3", "cuda-core==1.2.2", "numpy==2.2.6"])
     libraries = options.cohortcc.resolve().parent.parent / "cohort-toolkit/compat-lib"
-    for program in ("bindings.py", "core.py", "linker.py"):
+    for program in ("bindings.py", "core.py", "graphs.py", "linker.py"):
         run(python, "-B", HERE / "with_cuda_python" / program, env=dict(os.environ, LD_LIBRARY_PATH=str(libraries)))
 
 

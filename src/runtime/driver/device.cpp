@@ -195,6 +195,13 @@ CUresult cuCtxSynchronize_v2(CUcontext handle) {
   return synchronized != CUDA_SUCCESS ? synchronized : restored;
 }
 
+CUresult cuProfilerInitialize(const char* config_file, const char* output_file, CUoutput_mode mode) {
+  return context_call([&] {
+    const bool valid = config_file && output_file && (mode == CU_OUT_KEY_VALUE_PAIR || mode == CU_OUT_CSV);
+    return valid ? CUDA_ERROR_PROFILER_DISABLED : CUDA_ERROR_INVALID_VALUE;
+  });
+}
+
 // There is no profiler: the calls have no effect.
 CUresult cuProfilerStart() {
   return context_call([] { return CUDA_SUCCESS; });

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The driver API's calls that CUDA keeps for old programs: attached contexts, settings of contexts, and launches as
 // before CUDA 4.
+#include <cudaProfiler.h>
+
 #include "driver.hpp"
 
 namespace {
@@ -81,6 +83,14 @@ TEST_F(OldCalls, ContextsAreAttached) {
   EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, cuCtxSetFlags(CU_CTX_SCHED_YIELD | CU_CTX_SCHED_SPIN));
   EXPECT_EQ(CUDA_SUCCESS, cuCtxDetach(c));
   EXPECT_EQ(CUDA_ERROR_CONTEXT_IS_DESTROYED, cuCtxSetCurrent(c));
+}
+
+TEST_F(OldCalls, ProfilersTakeNoConfiguration) {
+  EXPECT_EQ(CUDA_ERROR_PROFILER_DISABLED, cuProfilerInitialize("in", "out", CU_OUT_CSV));
+  EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, cuProfilerInitialize("in", nullptr, CU_OUT_CSV));
+  EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, cuProfilerInitialize(nullptr, "out", CU_OUT_CSV));
+  EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, cuProfilerInitialize("in", "out", static_cast<CUoutput_mode>(2)));
+  EXPECT_EQ(CUDA_SUCCESS, cuProfilerStart());
 }
 
 TEST_F(OldCalls, SettingsOfContextsAndDevices) {

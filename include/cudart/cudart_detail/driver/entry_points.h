@@ -380,6 +380,7 @@
   COHORT_CU_ENTRY_POINT(cuPointerGetAttribute, 4000, cuPointerGetAttribute)                                         \
   COHORT_CU_ENTRY_POINT(cuPointerGetAttributes, 7000, cuPointerGetAttributes)                                       \
   COHORT_CU_ENTRY_POINT(cuPointerSetAttribute, 6000, cuPointerSetAttribute)                                         \
+  COHORT_CU_ENTRY_POINT(cuProfilerInitialize, 4000, cuProfilerInitialize)                                           \
   COHORT_CU_ENTRY_POINT(cuProfilerStart, 4000, cuProfilerStart)                                                     \
   COHORT_CU_ENTRY_POINT(cuProfilerStop, 4000, cuProfilerStop)                                                       \
   COHORT_CU_ENTRY_POINT(cuSignalExternalSemaphoresAsync, 10000, cuSignalExternalSemaphoresAsync)                    \
