@@ -492,6 +492,14 @@ cusparseStatus_t cusparseXcscsort_bufferSizeExt(cusparseHandle_t handle, int m, 
 cusparseStatus_t cusparseXcscsort(cusparseHandle_t handle, int m, int n, int nnz, const cusparseMatDescr_t descr,
                                   const int* csc_col_ptr_a, int* csc_row_ind_a, int* p, void* p_buffer);
 
+/* Sums. The first call writes the offsets of the sum, and their count to the host or the device, by the pointer mode.
+ */
+cusparseStatus_t cusparseXcsrgeam2Nnz(cusparseHandle_t handle, int m, int n, const cusparseMatDescr_t descr_a,
+                                      int nnz_a, const int* offsets_a, const int* columns_a,
+                                      const cusparseMatDescr_t descr_b, int nnz_b, const int* offsets_b,
+                                      const int* columns_b, const cusparseMatDescr_t descr_c, int* offsets_c,
+                                      int* total, void* workspace);
+
 /* Incomplete factors. */
 cusparseStatus_t cusparseCreateCsrilu02Info(csrilu02Info_t* info);
 cusparseStatus_t cusparseDestroyCsrilu02Info(csrilu02Info_t info);
@@ -500,8 +508,18 @@ cusparseStatus_t cusparseCreateCsric02Info(csric02Info_t* info);
 cusparseStatus_t cusparseDestroyCsric02Info(csric02Info_t info);
 cusparseStatus_t cusparseXcsric02_zeroPivot(cusparseHandle_t handle, csric02Info_t info, int* position);
 
-/* Incomplete factors, and systems with three or five diagonals, of each type. */
+/* Sums, incomplete factors, and systems with three or five diagonals, of each type. */
 #define COHORT_CUSPARSE_ROUTINES(X, T)                                                                                 \
+  cusparseStatus_t cusparse##X##csrgeam2_bufferSizeExt(                                                                \
+      cusparseHandle_t handle, int m, int n, const T* alpha, const cusparseMatDescr_t descr_a, int nnz_a,              \
+      const T* values_a, const int* offsets_a, const int* columns_a, const T* beta, const cusparseMatDescr_t descr_b,  \
+      int nnz_b, const T* values_b, const int* offsets_b, const int* columns_b, const cusparseMatDescr_t descr_c,      \
+      const T* values_c, const int* offsets_c, const int* columns_c, size_t* size);                                    \
+  cusparseStatus_t cusparse##X##csrgeam2(                                                                              \
+      cusparseHandle_t handle, int m, int n, const T* alpha, const cusparseMatDescr_t descr_a, int nnz_a,              \
+      const T* values_a, const int* offsets_a, const int* columns_a, const T* beta, const cusparseMatDescr_t descr_b,  \
+      int nnz_b, const T* values_b, const int* offsets_b, const int* columns_b, const cusparseMatDescr_t descr_c,      \
+      T* values_c, int* offsets_c, int* columns_c, void* buffer);                                                      \
   cusparseStatus_t cusparse##X##csrilu02_numericBoost(cusparseHandle_t handle, csrilu02Info_t info, int enable_boost,  \
                                                       double* tol, T* boost_val);                                      \
   cusparseStatus_t cusparse##X##csrilu02_bufferSize(cusparseHandle_t handle, int m, int nnz,                           \
