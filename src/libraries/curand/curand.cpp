@@ -3,13 +3,16 @@
 #include <cudart_detail/curand/normal.h>
 #include <curand.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
+#include <memory>
 
 #include "libraries/common/handle_table.hpp"
 #include "libraries/common/stream_call.hpp"
 #include "libraries/common/version_part.hpp"
+#include "libraries/common/widest_vectors.hpp"
 #include "libraries/curand/generator.hpp"
 #include "libraries/curand/vector_math.hpp"
 
@@ -49,6 +52,8 @@ curandStatus_t create(curandGenerator_t* generator, curandRngType_t type, bool o
 
 bool is_quasi(const curandGenerator_st& generator) { return generator.type->type >= CURAND_RNG_QUASI_DEFAULT; }
 
+constexpr size_t numbers_at_once = 1 << 16;  // are in a cache when they are finished
+
 // Draws `count` numbers of the kind into `out` and passes them to `finish(out, count)`, in the order of the stream.
 template <class Number, class Finish>
 curandStatus_t generate(curandGenerator_t generator, const char* name, kind what, Number* out, size_t count,
@@ -56,8 +61,12 @@ curandStatus_t generate(curandGenerator_t generator, const char* name, kind what
   if (count == 0) return CURAND_STATUS_SUCCESS;
   const auto work = [type = generator->type, set = generator->set, restarts = generator->restarts,
                      source = generator->source, what, out, count, finish] {
-    source->draw(*type, set, restarts, what, count, out);
-    finish(out, count);
+    const size_t at_once = type->in_rows ? count : numbers_at_once;
+    for (size_t first = 0; first < count; first += at_once) {
+      const size_t n = std::min(at_once, count - first);
+      source->draw(*type, set, restarts, what, n, out + first);
+      finish(out + first, n);
+    }
   };
   if (generator->on_host) {
     work();
@@ -86,7 +95,9 @@ curandStatus_t generate_normal(curandGenerator_t generator, const char* name, ki
                                Number mean, Number deviation) {
   if (const curandStatus_t status = check_pairs(generator, count); status != CURAND_STATUS_SUCCESS) return status;
   return generate(generator, name, what, out, count, [mean, deviation](Number* numbers, size_t n) {
-    for (size_t i = 0; i < n; ++i) numbers[i] = mean + deviation * numbers[i];
+    cohort::libraries::with_widest_vectors([=] {
+      for (size_t i = 0; i < n; ++i) numbers[i] = mean + deviation * numbers[i];
+    });
   });
 }
 
@@ -95,7 +106,9 @@ curandStatus_t generate_log_normal(curandGenerator_t generator, const char* name
                                    Number mean, Number deviation) {
   if (const curandStatus_t status = check_pairs(generator, count); status != CURAND_STATUS_SUCCESS) return status;
   return generate(generator, name, what, out, count, [mean, deviation](Number* numbers, size_t n) {
-    for (size_t i = 0; i < n; ++i) numbers[i] = exp_of(mean + deviation * numbers[i]);
+    cohort::libraries::with_widest_vectors([=] {
+      for (size_t i = 0; i < n; ++i) numbers[i] = exp_of(mean + deviation * numbers[i]);
+    });
   });
 }
 
@@ -236,7 +249,9 @@ curandStatus_t curandGeneratePoisson(curandGenerator_t generator, unsigned int* 
   if (!(lambda > 0.0 && lambda <= 4e9)) return CURAND_STATUS_OUT_OF_RANGE;
   if (generator->type->long_words) return CURAND_STATUS_TYPE_ERROR;
   return generate(generator, "curandGeneratePoisson", kind::word, output, n,
-                  [lambda](unsigned int* numbers, size_t k) { poisson_quantiles{lambda}(numbers, k); });
+                  [quantiles = std::make_shared<const poisson_quantiles>(lambda)](unsigned int* numbers, size_t k) {
+                    (*quantiles)(numbers, k);
+                  });
 }
 
 }  // extern "C"

@@ -6,16 +6,16 @@ namespace cohort::curand {
 namespace {
 
 constexpr generator_type types[] = {
-    // type, source, pairs, seeded, skips, long words
-    {CURAND_RNG_PSEUDO_DEFAULT, make_xorwow, true, true, true, false},
-    {CURAND_RNG_PSEUDO_XORWOW, make_xorwow, true, true, true, false},
-    {CURAND_RNG_PSEUDO_MRG32K3A, make_mrg32k3a, true, false, true, false},
-    {CURAND_RNG_PSEUDO_MTGP32, make_mtgp32, false, false, false, false},
-    {CURAND_RNG_PSEUDO_MT19937, make_mt19937, false, false, false, false},
-    {CURAND_RNG_PSEUDO_PHILOX4_32_10, make_philox, false, false, true, false},
-    {CURAND_RNG_QUASI_DEFAULT, make_sobol32, false, false, true, false},
-    {CURAND_RNG_QUASI_SOBOL32, make_sobol32, false, false, true, false},
-    {CURAND_RNG_QUASI_SOBOL64, make_sobol64, false, false, true, true},
+    // type, source, pairs, seeded, skips, long words, in rows
+    {CURAND_RNG_PSEUDO_DEFAULT, make_xorwow, true, true, true, false, false},
+    {CURAND_RNG_PSEUDO_XORWOW, make_xorwow, true, true, true, false, false},
+    {CURAND_RNG_PSEUDO_MRG32K3A, make_mrg32k3a, true, false, true, false, false},
+    {CURAND_RNG_PSEUDO_MTGP32, make_mtgp32, false, false, false, false, false},
+    {CURAND_RNG_PSEUDO_MT19937, make_mt19937, false, false, false, false, true},
+    {CURAND_RNG_PSEUDO_PHILOX4_32_10, make_philox, false, false, true, false, false},
+    {CURAND_RNG_QUASI_DEFAULT, make_sobol32, false, false, true, false, false},
+    {CURAND_RNG_QUASI_SOBOL32, make_sobol32, false, false, true, false, false},
+    {CURAND_RNG_QUASI_SOBOL64, make_sobol64, false, false, true, true, false},
 };
 
 }  // namespace

@@ -21,6 +21,7 @@ struct generator_type {
   bool seeded;      // has the seeded order
   bool skips;       // has offsets, and keeps its place under a new seed
   bool long_words;  // words have 64 bits
+  bool in_rows;     // a row of numbers is of all streams: draws of many rows at a time are faster
 };
 
 // The row of a type; null for types that the library lacks.

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "libraries/common/widest_vectors.hpp"
 #include "libraries/curand/source.hpp"
 
 namespace cohort::curand {
@@ -45,10 +46,12 @@ class lane_source final : public source {
       const size_t lanes = full ? Lanes::count : std::min(left, Lanes::count - next_);
       for (size_t first = 0; first < lanes; first += tile_lanes) {
         const size_t tile = std::min(tile_lanes, lanes - first);
-        lanes_.draw(next_ + first, tile, step.words * rounds, words_);
-        for (size_t lane = 0; lane < tile; ++lane) places_[next_ + first + lane] += step.words * rounds;
-        for (size_t round = 0; round < rounds; ++round)
-          Lanes::numbers(what, tile, words_ + round * step.words * tile, to + (round * Lanes::count + first) * width);
+        libraries::with_widest_vectors([&] {
+          lanes_.draw(next_ + first, tile, step.words * rounds, words_);
+          for (size_t lane = 0; lane < tile; ++lane) places_[next_ + first + lane] += step.words * rounds;
+          for (size_t round = 0; round < rounds; ++round)
+            Lanes::numbers(what, tile, words_ + round * step.words * tile, to + (round * Lanes::count + first) * width);
+        });
       }
       next_ = (next_ + lanes) % Lanes::count;
       left -= lanes * rounds;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "libraries/common/parallel_for.hpp"
+#include "libraries/common/widest_vectors.hpp"
 #include "libraries/curand/source.hpp"
 #include "libraries/curand/word_source.hpp"
 
@@ -158,7 +159,7 @@ class mt19937_source final : public word_source<uint32_t, units_of_mt19937> {
       const size_t full = first == 0 ? std::min(count / words_of_row, rows - row) : 0;
       const size_t done = full != 0 ? full * words_of_row : std::min(count, words_of_row - first);
       if (full != 0) {
-        copy_rows(row, full, out);
+        libraries::with_widest_vectors([&] { copy_rows(row, full, out); });
       } else {
         copy_row(row, first, done, out);
       }

@@ -8,6 +8,7 @@
 #include <memory>
 #include <vector>
 
+#include "libraries/common/widest_vectors.hpp"
 #include "libraries/curand/source.hpp"
 #include "libraries/curand/word_source.hpp"
 
@@ -29,7 +30,7 @@ class mtgp32_source final : public word_source<uint32_t> {
   void words(size_t count, uint32_t* out) override {
     while (count != 0) {
       const size_t used = place_ % words_at_once, n = std::min(count, words_at_once - used);
-      if (used == 0) draw(place_ / words_at_once);
+      if (used == 0) libraries::with_widest_vectors([&] { draw(place_ / words_at_once); });
       std::copy_n(drawn_ + used, n, out);
       place_ = (place_ + n) % (states_.size() * words_at_once);
       out += n, count -= n;

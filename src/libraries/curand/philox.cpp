@@ -8,6 +8,7 @@
 #include <memory>
 #include <vector>
 
+#include "libraries/common/widest_vectors.hpp"
 #include "libraries/curand/source.hpp"
 #include "libraries/curand/vector_math.hpp"
 
@@ -44,7 +45,7 @@ class philox_source final : public source {
         continue;
       }
       const size_t groups = std::min({count / group, lanes - lane, tile});
-      write(what, lane, groups, to);
+      libraries::with_widest_vectors([&] { write(what, lane, groups, to); });
       for (size_t k = 0; k < groups; ++k) advance(lane + k, true, wide);
       to += groups * group * bytes;
       count -= groups * group;

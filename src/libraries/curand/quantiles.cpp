@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "libraries/common/widest_vectors.hpp"
 #include "libraries/curand/source.hpp"
 #include "libraries/curand/vector_math.hpp"
 
@@ -40,43 +41,66 @@ constexpr double tail_below[] = {
     2.04426310338993978564e-15, 1.42151175831644588870e-7, 1.84631831751005468180e-5, 7.86869131145613259100e-4,
     1.48753612908506148525e-2,  1.36929880922735805310e-1, 5.99832206555887937690e-1, 1.0};
 
+constexpr size_t tile = 64;
+
+double center(double q) {
+  const double r = 0.180625 - q * q;
+  return q * polynomial(center_above, r) / polynomial(center_below, r);
+}
+double middle(double root) { return polynomial(middle_above, root - 1.6) / polynomial(middle_below, root - 1.6); }
+double tail_root(double probability) {
+  return std::sqrt(-std::log(probability < 0.5 ? probability : 1.0 - probability));
+}
+
 }  // namespace
 
 double normal_quantile(double probability) {
   const double q = probability - 0.5;
-  if (std::fabs(q) <= 0.425) {
-    const double r = 0.180625 - q * q;
-    return q * polynomial(center_above, r) / polynomial(center_below, r);
-  }
-  const double r = std::sqrt(-std::log(q < 0.0 ? probability : 1.0 - probability));
-  const double magnitude = r <= 5.0 ? polynomial(middle_above, r - 1.6) / polynomial(middle_below, r - 1.6)
-                                    : polynomial(tail_above, r - 5.0) / polynomial(tail_below, r - 5.0);
+  if (std::fabs(q) <= 0.425) return center(q);
+  const double r = tail_root(probability);
+  const double magnitude = r <= 5.0 ? middle(r) : polynomial(tail_above, r - 5.0) / polynomial(tail_below, r - 5.0);
   return q < 0.0 ? -magnitude : magnitude;
 }
 
 // The approximation without branches serves all words but one of a million.
 void normal_quantiles_of_words(const uint32_t* words, size_t count, float* out) {
-  for (size_t i = 0; i < count; ++i) out[i] = normal_quantile_of_word(words[i]);
-  for (size_t i = 0; i < count; ++i) {
+  uint32_t far = 0;
+  libraries::with_widest_vectors([=, far_of_all = &far] {
+    uint32_t any_far = 0;
+    for (size_t i = 0; i < count; ++i) {
+      out[i] = normal_quantile_of_word(words[i]);
+      any_far |= words[i] + far_tail < 2 * far_tail ? 1 : 0;
+    }
+    *far_of_all = any_far;
+  });
+  for (size_t i = 0; far != 0 && i < count; ++i) {
     if (words[i] + far_tail < 2 * far_tail)
       out[i] = static_cast<float>(normal_quantile(cohort_normal_position(words[i])));
   }
 }
 
-// The center first, without branches; one number of seven is in a tail.
+// The center first, without branches. One number of seven is in a tail: these are gathered, and those beyond 2e-11 from
+// an end, which the middle's polynomials do not serve, are computed one by one.
 void normal_quantiles(double* numbers, size_t count) {
-  constexpr size_t tile = 64;
-  double probabilities[tile];
   for (size_t first = 0; first < count; first += tile) {
+    double probabilities[tile], roots[tile], magnitudes[tile] = {};
+    uint32_t tails[tile];
     double* const at = numbers + first;
     const size_t n = std::min(tile, count - first);
     std::copy_n(at, n, probabilities);
+    size_t in_tails = 0;
     for (size_t i = 0; i < n; ++i) {
-      const double q = probabilities[i] - 0.5, r = 0.180625 - q * q;
-      at[i] = q * polynomial(center_above, r) / polynomial(center_below, r);
+      tails[in_tails] = static_cast<uint32_t>(i);
+      in_tails += std::fabs(probabilities[i] - 0.5) > 0.425 ? 1 : 0;
     }
-    for (size_t i = 0; i < n; ++i) {
-      if (std::fabs(probabilities[i] - 0.5) > 0.425) at[i] = normal_quantile(probabilities[i]);
+    for (size_t k = 0; k < in_tails; ++k) roots[k] = tail_root(probabilities[tails[k]]);
+    libraries::with_widest_vectors([=, from = &probabilities[0], roots = &roots[0], to = &magnitudes[0]] {
+      for (size_t i = 0; i < n; ++i) at[i] = center(from[i] - 0.5);
+      for (size_t k = 0; k < in_tails; ++k) to[k] = middle(roots[k]);
+    });
+    for (size_t k = 0; k < in_tails; ++k) {
+      const double probability = probabilities[tails[k]];
+      at[tails[k]] = roots[k] > 5.0 ? normal_quantile(probability) : probability < 0.5 ? -magnitudes[k] : magnitudes[k];
     }
   }
 }
@@ -101,7 +125,6 @@ poisson_quantiles::poisson_quantiles(double lambda) : lambda_(lambda), deviation
 
 void poisson_quantiles::operator()(uint32_t* words, size_t count) const {
   if (is_normal()) {
-    constexpr size_t tile = 64;
     double numbers[tile];
     for (size_t first = 0; first < count; first += tile) {
       const size_t n = std::min(tile, count - first);

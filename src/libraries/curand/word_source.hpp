@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "libraries/common/widest_vectors.hpp"
 #include "libraries/curand/source.hpp"
 
 namespace cohort::curand {
@@ -73,7 +74,7 @@ class word_source : public source {
       } else {
         words(n, next);
       }
-      make(next, n, out + done);
+      libraries::with_widest_vectors([make, n, from = &next[0], to = out + done] { make(from, n, to); });
     }
   }
 };

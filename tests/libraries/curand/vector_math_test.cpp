@@ -11,6 +11,7 @@
 #include <random>
 #include <vector>
 
+#include "libraries/common/widest_vectors.hpp"
 #include "libraries/curand/source.hpp"
 
 namespace {
@@ -50,6 +51,34 @@ TYPED_TEST(curand_math, is_as_exact_as_its_type) {
   EXPECT_TRUE(std::isnan(exp_of(std::numeric_limits<TypeParam>::quiet_NaN())));
   EXPECT_EQ(exp_of(TypeParam{0}), TypeParam{1});
 }
+
+#if defined(__x86_64__)
+// Pairs of normal numbers, then powers, of an odd count of uniform numbers, by a loop that `run` compiles.
+template <class Real, class Run>
+std::vector<Real> numbers_by(const Run& run) {
+  constexpr size_t count = 1021;
+  std::mt19937_64 words(3);
+  std::vector<Real> units(count), made(3 * count);
+  for (Real& unit : units) unit = static_cast<Real>(static_cast<double>(words() >> 11) * 0x1p-53 + 0x1p-54);
+  run([from = units.data(), to = made.data()] {
+    for (size_t i = 0; i < count; ++i) {
+      const normal_pair<Real> pair = box_muller(from[i], from[count - 1 - i] * Real(6.283185307179586));
+      to[i] = pair.x, to[count + i] = pair.y;
+    }
+    for (size_t i = 0; i < count; ++i) to[2 * count + i] = exp_of(to[i]);
+  });
+  return made;
+}
+
+TYPED_TEST(curand_math, has_equal_bits_for_each_width_of_vectors) {
+  using namespace cohort::libraries;
+  const std::vector<TypeParam> plain = numbers_by<TypeParam>([](auto body) { body(); });
+  if (widest_of_cpu() == vector_width::plain) GTEST_SKIP() << "the CPU has no AVX2";
+  EXPECT_EQ(plain, numbers_by<TypeParam>([](auto body) { with_avx2(body); }));
+  if (widest_of_cpu() == vector_width::avx2) GTEST_SKIP() << "the CPU has no AVX-512";
+  EXPECT_EQ(plain, numbers_by<TypeParam>([](auto body) { with_avx512(body); }));
+}
+#endif
 
 // The normal distribution of a quantile is its probability.
 TEST(curand_quantiles, invert_the_normal_distribution) {
