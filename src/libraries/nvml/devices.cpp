@@ -13,6 +13,8 @@
 #include <cstring>
 #include <string>
 
+#include <cudart_detail/library/library_call.h>
+
 #include "libraries/nvml/nvml.hpp"
 
 namespace cohort::nvml {
@@ -92,15 +94,8 @@ bool are_equal(std::string_view a, std::string_view b) {
 }
 
 nvmlReturn_t read_memory(CUdevice device, size_t* free, size_t* total) {
-  CUcontext context;
-  CUresult error = cuDevicePrimaryCtxRetain(&context, device);
-  if (error != CUDA_SUCCESS) return result_of(error);
-  error = cuCtxPushCurrent(context);
-  if (error == CUDA_SUCCESS) {
-    error = cuMemGetInfo(free, total);
-    cuCtxPopCurrent(&context);
-  }
-  cuDevicePrimaryCtxRelease(device);
+  const CUresult error = cuDeviceTotalMem(total, device);
+  if (error == CUDA_SUCCESS) *free = *total - cohort_used_device_memory(device);
   return result_of(error);
 }
 

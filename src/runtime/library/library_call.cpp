@@ -6,6 +6,7 @@
 
 #include "runtime/library/library_accesses.hpp"
 #include "runtime/library/library_operation.hpp"
+#include "runtime/memory/allocation_table.hpp"
 #include "runtime/schedule/api_call.hpp"
 #include "runtime/schedule/stream_table.hpp"
 
@@ -54,5 +55,7 @@ cudaError_t cohort_note_library_access(const char* argument, const void* first, 
   library_accesses& accesses = running_library_accesses ? *running_library_accesses : outside_of_calls;
   return accesses.note({argument, first, row_bytes, pitch, rows, writes != 0});
 }
+
+size_t cohort_used_device_memory(int device) { return allocation_table::instance().used(device); }
 
 }  // extern "C"

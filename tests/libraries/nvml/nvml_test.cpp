@@ -147,6 +147,23 @@ TEST_F(Nvml, MemoryGrowsWithAllocations) {
   ASSERT_EQ(cudaFree(held), cudaSuccess);
 }
 
+// A question about memory holds no context: a reset frees what the program has, and later memory stays.
+TEST_F(Nvml, AsksAroundAReset) {
+  std::thread([] {
+    nvmlDevice_t found;
+    ASSERT_EQ(nvmlDeviceGetHandleByIndex(0, &found), NVML_SUCCESS);
+    nvmlMemory_t memory;
+    for (int round = 0; round < 2; ++round) {
+      void* held = nullptr;
+      ASSERT_EQ(cudaMalloc(&held, 4096), cudaSuccess);
+      ASSERT_EQ(nvmlDeviceGetMemoryInfo(found, &memory), NVML_SUCCESS);
+      EXPECT_EQ(cudaMemset(held, 1, 4096), cudaSuccess);
+      EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+      ASSERT_EQ(cudaDeviceReset(), cudaSuccess);
+    }
+  }).join();
+}
+
 // The current device, the current context and the last error of a program stay.
 TEST_F(Nvml, AsksWithoutATrace) {
   std::thread([] {

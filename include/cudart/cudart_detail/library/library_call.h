@@ -32,6 +32,10 @@ cudaError_t cohort_submit_library_call(cudaStream_t stream, const struct cohort_
 cudaError_t cohort_note_library_access(const char* argument, const void* first, size_t row_bytes, size_t pitch,
                                        size_t rows, int writes);
 
+/// Bytes of a device's memory that this process has allocated. Changes nothing: neither the current device nor a
+/// context. `device` exists.
+size_t cohort_used_device_memory(int device);
+
 #ifdef __cplusplus
 }
 #endif
