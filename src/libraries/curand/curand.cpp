@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <memory>
+#include <mutex>
 
 #include "libraries/common/handle_table.hpp"
 #include "libraries/common/stream_call.hpp"
@@ -62,6 +63,7 @@ curandStatus_t generate(curandGenerator_t generator, const char* name, kind what
   const auto work = [type = generator->type, set = generator->set, restarts = generator->restarts,
                      source = generator->source, what, out, count, finish] {
     const size_t at_once = type->in_rows ? count : numbers_at_once;
+    const std::lock_guard lock(source->mutex());
     for (size_t first = 0; first < count; first += at_once) {
       const size_t n = std::min(at_once, count - first);
       source->draw(*type, set, restarts, what, n, out + first);

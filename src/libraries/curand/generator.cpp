@@ -29,7 +29,6 @@ const generator_type* find_type(curandRngType type) {
 
 void shared_source::draw(const generator_type& type, const settings& set, uint64_t restarts, kind what, size_t count,
                          void* out) {
-  const std::lock_guard lock(mutex_);
   if (!source_ || restarts != restarts_) {
     source_ = type.make(set);
   } else if (set.seed != seed_) {

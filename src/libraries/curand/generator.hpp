@@ -30,7 +30,10 @@ const generator_type* find_type(curandRngType type);
 // Shared by the handle and the operations of its stream.
 class shared_source {
  public:
-  // Draws with the settings of the call's time. A new count of restarts sets the place, a new seed keeps it.
+  // Held during all draws of one call: calls on other streams wait for its end.
+  std::mutex& mutex() { return mutex_; }
+  // Draws with the settings of the call's time. A new count of restarts sets the place, a new seed keeps it. pre:
+  // mutex() is held
   void draw(const generator_type& type, const settings& set, uint64_t restarts, kind what, size_t count, void* out);
 
  private:

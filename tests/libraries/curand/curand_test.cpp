@@ -295,6 +295,37 @@ TEST(curand, names_what_it_lacks) {
   curandDestroyGenerator(g);
 }
 
+// The numbers of one call are those of the sequence, whatever calls of the same generator run on other streams.
+TEST(curand, draws_of_streams_do_not_mix) {
+  constexpr size_t count = 1 << 20;
+  curandGenerator_t g = nullptr;
+  ASSERT_EQ(curandCreateGenerator(&g, CURAND_RNG_PSEUDO_PHILOX4_32_10), ok);
+  unsigned int* numbers[2] = {};
+  cudaStream_t streams[2];
+  for (int i = 0; i < 2; ++i) {
+    ASSERT_EQ(
+        cudaMallocManaged(reinterpret_cast<void**>(&numbers[i]), count * sizeof(unsigned int), cudaMemAttachGlobal),
+        cudaSuccess);
+    ASSERT_EQ(cudaStreamCreateWithFlags(&streams[i], cudaStreamNonBlocking), cudaSuccess);
+  }
+  for (int round = 0; round < 4; ++round) {
+    for (int i = 0; i < 2; ++i) {
+      ASSERT_EQ(curandSetStream(g, streams[i]), ok);
+      ASSERT_EQ(curandSetGeneratorOffset(g, 0), ok);
+      ASSERT_EQ(curandGenerate(g, numbers[i], count), ok);
+    }
+    ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+    size_t different = 0;
+    for (size_t i = 0; i < count; ++i) different += numbers[0][i] != numbers[1][i] ? 1 : 0;
+    EXPECT_EQ(different, 0u);
+  }
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_EQ(cudaStreamDestroy(streams[i]), cudaSuccess);
+    EXPECT_EQ(cudaFree(numbers[i]), cudaSuccess);
+  }
+  EXPECT_EQ(curandDestroyGenerator(g), ok);
+}
+
 TEST(curand, tells_its_version) {
   int version = 0, major = 0;
   EXPECT_EQ(curandGetVersion(&version), ok);
