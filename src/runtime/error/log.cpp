@@ -80,8 +80,19 @@ cudaError_t log_call(Body&& body) {
   return remember(body());
 }
 
-// The functions that this thread calls now. One of them may unregister itself, or cause a further message.
-thread_local std::vector<const CUlogsCallbackEntry_st*> calls_of_thread;
+// A function that this thread calls now, and the call in which it was called: a function may unregister itself, or
+// cause a further message. Without a destructor, because messages come after those of the main thread's variables.
+struct running_call {
+  const CUlogsCallbackEntry_st* of;
+  const running_call* outer;
+};
+thread_local const running_call* innermost_call = nullptr;
+
+size_t count_calls_of_thread(const CUlogsCallbackEntry_st* of) {
+  size_t count = 0;
+  for (const running_call* each = innermost_call; each; each = each->outer) count += each->of == of ? 1 : 0;
+  return count;
+}
 
 void call_back(CUlogsCallbackEntry_st& to, cudaLogLevel level, std::string& entry) {
   message_log& all = messages_of_process();
@@ -90,9 +101,10 @@ void call_back(CUlogsCallbackEntry_st& to, cudaLogLevel level, std::string& entr
     if (!to.is_registered) return;
     ++to.calls;
   }
-  calls_of_thread.push_back(&to);
+  const running_call call{&to, innermost_call};
+  innermost_call = &call;
   to.function(to.data, level, entry.data(), entry.size());
-  calls_of_thread.pop_back();
+  innermost_call = call.outer;
   const std::lock_guard lock(all.mutex);
   --to.calls;
   all.call_has_ended.notify_all();
@@ -168,7 +180,7 @@ cudaError_t cudaLogsUnregisterCallback(cudaLogsCallbackHandle handle) {
     all.callbacks.erase(found);
     removed->is_registered = false;
     // Waits for calls on other threads: afterwards the program may destroy what the function uses.
-    const auto own = static_cast<size_t>(std::count(calls_of_thread.begin(), calls_of_thread.end(), removed.get()));
+    const size_t own = count_calls_of_thread(removed.get());
     all.call_has_ended.wait(lock, [&] { return removed->calls == own; });
     return cudaSuccess;
   });
