@@ -34,7 +34,7 @@ class external_semaphore {
   }
   external_semaphore(const external_semaphore&) = delete;
 
-  void signal(uint64_t value, const operation_ref& by) {
+  void signal(uint64_t value, operation& by) {
     if (signals_) {
       const auto held = scheduler::instance().lock();
       signals_->add(value, by);
@@ -49,10 +49,11 @@ class external_semaphore {
   // True if the wait of `by` for the value ends now. It consumes a binary semaphore's signal.
   bool try_wait(uint64_t value, operation& by) {
     if (number_) {
-      if (std::atomic_ref(*number_).load(std::memory_order_acquire) < value) return false;
+      const uint64_t number = std::atomic_ref(*number_).load(std::memory_order_acquire);
+      if (number < value) return false;
       if (signals_) {
         const auto held = scheduler::instance().lock();
-        signals_->order_after_value(by, value);
+        signals_->order_after_value(by, value, number);
       }
       return true;
     }
@@ -121,7 +122,7 @@ struct semaphore_step {
 };
 
 // Signals semaphores, or waits for them, one after another. It keeps them: a program may destroy them earlier.
-class semaphore_operation : public operation, public std::enable_shared_from_this<semaphore_operation> {
+class semaphore_operation : public operation {
  public:
   semaphore_operation(bool waits, std::vector<semaphore_step> steps)
       : operation(operation_kind::work), waits_(waits), steps_(std::move(steps)) {}
@@ -131,7 +132,7 @@ class semaphore_operation : public operation, public std::enable_shared_from_thi
   cudaError_t execute() override {
     for (const semaphore_step& step : steps_) {
       if (!waits_) {
-        step.semaphore->signal(step.value, shared_from_this());
+        step.semaphore->signal(step.value, *this);
         continue;
       }
       const cudaError_t error = wait_polled(

@@ -59,22 +59,25 @@ std::shared_ptr<semaphore_signals> semaphore_signals::of_file(int file, bool has
   return made;
 }
 
-void semaphore_signals::add(uint64_t value, const operation_ref& by) {
-  installed_operation_listener->ordered(all_signals(), *by);
+void semaphore_signals::add(uint64_t value, operation& by) {
+  installed_operation_listener->ordered(all_signals(), by);
+  // A mark stands for the operation, which holds the semaphore, which holds these signals.
+  const auto signal = std::make_shared<operation>(operation_kind::mark);
+  installed_operation_listener->ordered(*signal, by);
   if (has_number_) {
     by_value_.erase(by_value_.upper_bound(value),
                     by_value_.end());  // a smaller value than before: the program counts anew
-    by_value_[value] = by;
+    by_value_[value] = signal;
     if (by_value_.size() > most_signals) by_value_.erase(by_value_.begin());
   } else {
     if (pending_.size() == most_signals) pending_.clear();
-    pending_.push_back(by);
+    pending_.push_back(signal);
   }
 }
 
-void semaphore_signals::order_after_value(operation& op, uint64_t value) const {
+void semaphore_signals::order_after_value(operation& op, uint64_t value, uint64_t number) const {
   const auto first = by_value_.lower_bound(value);
-  if (first == by_value_.end()) return order_after_others(op);
+  if (!by_value_.contains(number) || first == by_value_.end()) return order_after_others(op);
   order_late(op, *first->second);
 }
 

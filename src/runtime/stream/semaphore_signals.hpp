@@ -19,9 +19,10 @@ class semaphore_signals {
   static std::shared_ptr<semaphore_signals> of_file(int file, bool has_number);
 
   // Notes a signal that `by` is about to execute. `value`: for a timeline semaphore.
-  void add(uint64_t value, const operation_ref& by);
-  // Orders `op` after the first signal of a timeline semaphore that lets a wait for the value end.
-  void order_after_value(operation& op, uint64_t value) const;
+  void add(uint64_t value, operation& by);
+  // Orders `op` after the first signal of a timeline semaphore that lets a wait for the value end. `number`: what the
+  // wait has found. If no signal of this process has stored it, the host or another process has.
+  void order_after_value(operation& op, uint64_t value, uint64_t number) const;
   // Orders `op` after the oldest signals of a binary semaphore, and removes them: the wait has consumed `count`.
   void order_after_consumed(operation& op, uint64_t count);
 

@@ -31,6 +31,8 @@ void store(const word_step& step) {
   }
 }
 
+uint64_t written_word(const word_step& step) { return step.is_wide ? step.value : static_cast<uint32_t>(step.value); }
+
 bool is_met(const word_step& step, uint64_t word) {
   const uint64_t mask = step.is_wide ? ~uint64_t{0} : 0xffffffff;
   const uint64_t sign = step.is_wide ? uint64_t{1} << 63 : uint64_t{1} << 31;
@@ -65,8 +67,12 @@ const char* name_of(word_action action) {
 
 // The latest write of each word by a stream, while a listener follows the program: a wait that finds the word is
 // ordered after it. The scheduler's lock guards the table.
-std::unordered_map<const void*, operation_ref>& latest_writes() {
-  static auto* const all = new std::unordered_map<const void*, operation_ref>;
+struct word_write {
+  operation_ref by;
+  uint64_t value = 0;
+};
+std::unordered_map<const void*, word_write>& latest_writes() {
+  static auto* const all = new std::unordered_map<const void*, word_write>;
   return *all;
 }
 
@@ -115,11 +121,10 @@ cudaError_t word_operation::wait(const word_step& step) {
   if (!installed_operation_listener) return cudaSuccess;
   auto held = scheduler::instance().lock();
   const auto at = latest_writes().find(step.address);
-  if (at == latest_writes().end()) {
-    order_after_host(*this);  // a thread of the program may have written the word
-  } else if (at->second.get() != this) {
-    order_late(*this, *at->second);
-  }
+  const bool is_written = at != latest_writes().end();
+  if (is_written && at->second.by.get() != this) order_late(*this, *at->second.by);
+  // A thread of the program may have written the word: for the first time, or after the stream.
+  if (!is_written || at->second.value != load(step)) order_after_host(*this);
   return cudaSuccess;
 }
 
@@ -129,7 +134,7 @@ cudaError_t word_operation::execute() {
       case word_action::write:
         if (installed_operation_listener) {
           auto held = scheduler::instance().lock();
-          latest_writes()[step.address] = shared_from_this();
+          latest_writes()[step.address] = {shared_from_this(), written_word(step)};
         }
         store(step);
         break;
