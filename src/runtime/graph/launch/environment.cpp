@@ -54,20 +54,20 @@ void graph_environment::continue_chain(const graph_environment& from) {
 // Reports and ends a chain of launches that exceeds COHORT_LAUNCH_LIMIT. COHORT_TIMEOUT does not apply, because the
 // graphs make progress.
 bool graph_environment::is_over_limit() {
-  const time_limit::verdict verdict = time.check(*device, false);
+  const time_limit::verdict verdict = time->check(*device, false);
   if (verdict == time_limit::verdict::is_over) {
     say(cudaLogLevelError,
         "time-out in launches of graphs by graphs\n"
         "  the launches have run for more than %g s (COHORT_LAUNCH_LIMIT)\n"
         "  %llu launches have ended, and the last one has made another",
-        time.seconds(), static_cast<unsigned long long>(before + 1));
+        time->seconds(), static_cast<unsigned long long>(before + 1));
     return true;
   }
   if (verdict == time_limit::verdict::is_long) {
     say(cudaLogLevelWarning,
         "note: launches of graphs by graphs have run for %g s; COHORT_LAUNCH_LIMIT=<seconds> ends such a chain "
         "with a report",
-        time.seconds());
+        time->seconds());
   }
   return false;
 }

@@ -38,7 +38,7 @@ class graph_environment : public operation {
   // The chain of launches by launched graphs that this one belongs to: the launches before it, and the time since the
   // second one.
   uint64_t before = 0;
-  time_limit time;
+  std::shared_ptr<time_limit> time = std::make_shared<time_limit>();
   bool has_sibling = false;  // one of its kernels has launched a sibling
 
   // Makes this launch the next one of the chain of `from`.
