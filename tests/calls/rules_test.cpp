@@ -122,6 +122,12 @@ TEST(CallRules, BlocksCompareCallsOfOneNumber) {
   EXPECT_EQ(look_at_block(mine, reduce.counted(10, 2), 3, false).kind, failure::none);
   const call_record later(checked_call::reduce, {call_scope::cluster, 0}, 6);
   EXPECT_EQ(look_at_block(reduce.counted(1, 0), later.counted(1, 2), 3, false).kind, failure::other_block_line);
+  // A block that waits reads the record of one that has only arrived: two lines of one split-phase barrier.
+  const call_record wait(checked_call::barrier_wait, {call_scope::cluster, 0}, 20);
+  const call_record arrive(checked_call::barrier_arrive, {call_scope::cluster, 0}, 10);
+  EXPECT_EQ(look_at_block(wait.counted(3, 0), arrive.counted(3, 2), 3, true).kind, failure::none);
+  const call_record other(checked_call::barrier_wait, {call_scope::cluster, 0}, 21);
+  EXPECT_EQ(look_at_block(wait.counted(3, 0), other.counted(3, 2), 3, true).kind, failure::other_block_line);
 }
 
 std::string sentence(const finding& found, const call_record& call) {

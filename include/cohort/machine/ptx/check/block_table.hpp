@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The latest call of each thread of a block, in shared memory: 8.3 KB.
 //
-// Shared memory holds anything when a block begins. A word for each warp therefore has a hash of the block's rank, and
-// the lanes that have posted a record. Words that the same block of an earlier launch left are harmless: a block ends
-// without a waiting thread.
+// Shared memory holds anything when a block begins. A word for each warp therefore has a hash of the block's rank and
+// of the grid's number, and the lanes that have posted a record.
 #pragma once
 
 #include <stdint.h>
@@ -20,7 +19,7 @@ class block_table {
   /// Begins the records of the calling thread, if this is its first call in the block.
   COHORT_FN static void enter(uint32_t thread) {
     words& table = memory();
-    const uint32_t key = hash(identity::block_rank());
+    const uint32_t key = key_of_block();
     volatile unsigned long long* const warp = &table.warps[thread / 32u];
     const unsigned long long bit = 1ull << (thread % 32u);
     unsigned long long seen = *warp;
@@ -43,7 +42,7 @@ class block_table {
   /// The latest record of a thread of the block; an empty one if it has posted none.
   COHORT_FN static call_record read(uint32_t thread) {
     const unsigned long long warp = *static_cast<volatile unsigned long long*>(&memory().warps[thread / 32u]);
-    const bool has_entered = warp >> 32 == hash(identity::block_rank()) && (warp >> (thread % 32u) & 1u) != 0;
+    const bool has_entered = warp >> 32 == key_of_block() && (warp >> (thread % 32u) & 1u) != 0;
     return has_entered ? load(thread) : call_record();
   }
 
@@ -79,6 +78,13 @@ class block_table {
     const char* file;
     uint32_t counts[2];
   };
+  COHORT_FN static uint32_t key_of_block() {
+    uint64_t grid = 0;
+#if defined(__NVPTX__) || !defined(__clang__)  // a compiler for GPUs: the tests' CPU clears shared memory
+    asm("mov.u64 %0, %%gridid;" : "=l"(grid));
+#endif
+    return hash(identity::block_rank() ^ grid << 32);
+  }
   COHORT_FN static words& memory() {
     alignas(16) __shared__ unsigned char memory[sizeof(words)];
     return *reinterpret_cast<words*>(memory);

@@ -123,7 +123,9 @@ COHORT_ANY_SIDE constexpr finding look_at_block(const call_record& mine, const c
                                                 bool strict) {
   if (!has_arrived(theirs.count(), mine.count())) return {failure::absent_block, other, theirs};
   if (theirs.count() != mine.count()) return {};
-  switch (compare_calls(mine.counted(0, 0), theirs.counted(0, 0), strict)) {
+  // A block that waits for a barrier meets those that have only arrived, at another line.
+  const bool compares_lines = strict && mine.call() == theirs.call();
+  switch (compare_calls(mine.counted(0, 0), theirs.counted(0, 0), compares_lines)) {
     case failure::other_call:
       return {failure::other_block_call, other, theirs};
     case failure::other_line:
