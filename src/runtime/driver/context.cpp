@@ -181,7 +181,7 @@ context* current_context() {
   return stack().empty() ? nullptr : stack().back();
 }
 
-bool driver_is_ready() { return was_started.load() || chosen_by() != device_choice::none; }
+bool driver_is_ready() { return was_started.load() || was_device_chosen(); }
 
 }  // namespace cohort::runtime
 

@@ -9,6 +9,7 @@ namespace {
 
 thread_local int current_index = 0;
 thread_local device_choice chosen = device_choice::none;
+std::atomic<bool> any_chosen{false};  // some thread has chosen a device
 thread_local green_context* current_green = nullptr;
 
 using device_table = std::vector<std::unique_ptr<device_state>>;
@@ -56,14 +57,18 @@ device_choice chosen_by() { return chosen; }
 
 green_context* current_green_context() { return current_green; }
 
+bool was_device_chosen() { return any_chosen.load(std::memory_order_relaxed); }
+
 void choose_device(int index, device_choice by, green_context* green) {
   current_index = index;
   chosen = by;
+  if (by != device_choice::none) any_chosen.store(true, std::memory_order_relaxed);
   current_green = green;
 }
 
 void touch_device() {
   if (chosen == device_choice::driver) return;
+  if (chosen == device_choice::none) any_chosen.store(true, std::memory_order_relaxed);
   chosen = device_choice::runtime;
   auto& used = current_device().used_by_runtime;
   if (!used.load(std::memory_order_relaxed)) used = true;

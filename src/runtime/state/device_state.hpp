@@ -59,6 +59,8 @@ device_state& device_at(int index);
 // the driver API.
 enum class device_choice : unsigned char { none, runtime, driver };
 device_choice chosen_by();
+// True after any thread has chosen a device, by either API or by a call that uses the default device.
+bool was_device_chosen();
 // The calling thread's current device; device 0 by default.
 device_state& current_device();
 // The green context that is current for the calling thread, or null.
