@@ -98,7 +98,7 @@ struct frame_reader {
     lines->function = function;
     if (own || where.compare(0, 1, "?") == 0) return;
     // The compiler's entries for a kernel: a prefix, the kernel's name, and a number if there are several.
-    for (const std::string prefix : {"cohort.block.", "cohort.thread."}) {
+    for (const std::string prefix : {"cohort.block.", "cohort.gang.", "cohort.thread."}) {
       if (function.compare(0, prefix.size(), prefix) != 0) continue;
       const size_t name_end = function.find_last_not_of("0123456789");
       if (function[name_end] == '.') function.resize(name_end);

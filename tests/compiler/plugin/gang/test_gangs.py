@@ -230,7 +230,8 @@ int main() {
                                     ("off", "63 threads: wait at the block's barrier")):
                 run = place.run(["./program"], COHORT_GANGS=setting, COHORT_TIMEOUT="1")
                 self.assertEqual(run.stdout, "cudaErrorLaunchTimeout\n", run.stderr)
-                for words in ("1 thread: spin at spin.cu:", "\n      thread 37\n", beside):
+                self.assertRegex(run.stderr, r"1 thread: spin at spin\.cu:\d+ \(polls\)")
+                for words in ("\n      thread 37\n", beside):
                     self.assertIn(words, run.stderr)
 
     def test_teams(self):
