@@ -129,34 +129,37 @@ static std::vector<std::string> version_words(const options& chosen) {
 }
 
 compiler::command compiler::cuda_command(const input_file& input) const {
-  command words = {tools_.clang,
-                   "-x",
-                   "cuda",
-                   "--cuda-host-only",
-                   "-nocudainc",
-                   "-nocudalib",
-                   "--cuda-path=/nonexistent",
-                   "-Xclang",
-                   "-target-sdk-version=12.3",
-                   "-Xclang",
-                   "-fcuda-allow-variadic-functions",
-                   "-fgpu-defer-diag",  // each pass reports calls of the other side's functions in its own code only
-                   "-std=" + options_.standard,
-                   "-DCOHORT_CUDA_ON_CPU=1",
-                   "-DCOHORT_COMPILER_VERSION=" + std::to_string(COHORT_VERSION),
-                   "-D__CUDA_ARCH_LIST__=" + std::to_string(options_.arch * 10),
-                   "-fno-crash-diagnostics",
-                   "-fno-finite-loops",  // a kernel that spins for ever is reported, not deleted
-                   "-isystem",
-                   tools_.cudart,
-                   "-isystem",
-                   tools_.cudart + "/cudart_detail/standard",
-                   "-isystem",
-                   tools_.compat,
-                   "-isystem",
-                   tools_.include,
-                   "-include",
-                   "cuda_runtime.h"};
+  command words = {
+      tools_.clang,
+      "-x",
+      "cuda",
+      "--cuda-host-only",
+      "-nocudainc",
+      "-nocudalib",
+      "--cuda-path=/nonexistent",
+      "-Xclang",
+      "-target-sdk-version=12.3",
+      "-Xclang",
+      "-fcuda-allow-variadic-functions",
+      "-fgpu-defer-diag",  // each pass reports calls of the other side's functions in its own code only
+      "-Xclang",
+      "-fno-cxx-modules",  // a precompiled preamble's host and device overloads are one function to modules
+      "-std=" + options_.standard,
+      "-DCOHORT_CUDA_ON_CPU=1",
+      "-DCOHORT_COMPILER_VERSION=" + std::to_string(COHORT_VERSION),
+      "-D__CUDA_ARCH_LIST__=" + std::to_string(options_.arch * 10),
+      "-fno-crash-diagnostics",
+      "-fno-finite-loops",  // a kernel that spins for ever is reported, not deleted
+      "-isystem",
+      tools_.cudart,
+      "-isystem",
+      tools_.cudart + "/cudart_detail/standard",
+      "-isystem",
+      tools_.compat,
+      "-isystem",
+      tools_.include,
+      "-include",
+      "cuda_runtime.h"};
   append(words, standard_input_words(input));
   append(words, cuda_warning_words(options_));
   if (options_.stream_per_thread) {
@@ -348,7 +351,8 @@ void compiler::make_preambles() const {
     if (!plain) {
       throw usage_error("--make-preamble: no precompiled preamble serves these options");
     }
-    preamble_store(tools_).make(preamble_words(*plain, context.macros, device));
+    const auto command = [&](const std::vector<std::string>& macros) { return preamble_words(*plain, macros, device); };
+    preamble_store(tools_).make(command, context);
   }
 }
 

@@ -88,7 +88,8 @@ class Preamble(workplace.WorkplaceTest):
         expected, read = self.compiled(*options, CPATH="none")
         self.assertNotIn(True, read)
         result, read = self.compiled(*options)
-        self.assertEqual(tuple(read[:len(passes)]), passes)
+        # A third pass is one that was repeated with the headers.
+        self.assertEqual(tuple(read) if result[0] == 0 else tuple(read[:len(passes)]), passes)
         self.assertEqual(result[2], expected[2])
         self.assertTrue(result == expected, f"other results with {options}")
         return result
@@ -102,6 +103,8 @@ class Preamble(workplace.WorkplaceTest):
         self.assertNotIn(b"/dev/null", rule)
         self.assertRegex("".join(shown), r"source\.cu:\d+:\d+: warning: .*unused.*#177")
         self.check_equal("-rdc=true", "-w", "-O0")
+        self.place.write("source.cu", "#include <new>\n#include <string>\n" + SOURCE)
+        self.check_equal("-std=c++20", "-MD")
         self.check_equal("-DNDEBUG", "-DT=float", "-DN=", "--check", "-Inone", "-include", "user.h", "-O0")
 
     def test_macros(self):

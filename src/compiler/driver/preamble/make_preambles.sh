@@ -8,7 +8,7 @@ unset COHORT_CACHE
 PATH=$(printf '%s' "$PATH" | sed -E 's,/usr/lib(64)?/ccache:?,,')
 rm -rf "$2"
 mkdir -p "$2"
-for option in "" -DNDEBUG -O0; do
+for option in "" -DNDEBUG -O0 --check; do
   "$1" --make-preamble ${option:+"$option"} || exit 0
 done
 touch "$2/made"

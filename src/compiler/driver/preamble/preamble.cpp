@@ -165,6 +165,18 @@ bool fill(preamble_record& record, const part_files& parts, const toolchain& too
 
 // Makes the precompiled header of a command. Readers find a whole record or none, and a record names a header of its
 // own: compilations side by side may make the same one. Returns false if the folder takes no files.
+// Whether clang's messages have an error at a line of a file, and not only of its own.
+bool has_error_in_source(const std::string& messages) {
+  for (size_t at = 0; (at = messages.find("error: ", at)) != std::string::npos; ++at) {
+    const std::string before = messages.substr(0, at);
+    const size_t colon = before.find_last_not_of(before.ends_with("fatal ") ? "fatal :" : " :");
+    if (colon != std::string::npos && std::isdigit(static_cast<unsigned char>(before[colon])) != 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
 bool make_in(const std::string& folder, const std::vector<std::string>& command, const toolchain& tools) {
   const std::string key = key_of(command);
   std::error_code ignored;
@@ -193,6 +205,8 @@ bool make_in(const std::string& folder, const std::vector<std::string>& command,
     record.files.push_back(stamp_of(facts_of(parts.header)));
   } else if (is_made) {
     return true;  // a file has just changed: a later compilation makes it
+  } else if (!has_error_in_source(read_file(parts.file(".errors")))) {
+    return false;  // clang has ended early, or could not write: another compilation may succeed
   } else {
     record.files = {stamp_of(tools.clang), stamp_of(tools.plugin), stamp_of(tools.cudart + "/cuda_runtime.h")};
     record.identifiers = "\n";
@@ -255,7 +269,45 @@ std::optional<preamble> usable(const std::optional<found_record>& found, const s
 }
 
 // "NAME" of -DNAME=VALUE, -D'NAME(x)=VALUE' and -UNAME.
+bool begins(const std::string& word, const char* start) { return word.rfind(start, 0) == 0; }
+
+// True for -Werror and -Werror=NAME: clang compares them with those of the precompiled header.
+bool is_error_option(const std::string& word) { return begins(word, "-Werror") && word.find(',') == std::string::npos; }
+
+// True for options about warnings that are no errors. -Wp,-DNAME is none.
+bool is_warning(const std::string& word) {
+  return word == "-w" || (begins(word, "-W") && !begins(word, "-Werror") && word.find(',') == std::string::npos);
+}
+
 std::string macro_name(const std::string& word) { return word.substr(2, word.find_first_of("=(", 2) - 2); }
+
+// The macros of the user that may change the preamble.
+std::vector<std::string> effective_macros(const preamble_record& record, const preamble_context& context) {
+  std::vector<std::string> macros;
+  for (const std::string& word : context.macros) {
+    const std::string name = macro_name(word);
+    if (begins(name, "_") || record.has_identifier(name)) {
+      macros.push_back(word);
+    }
+  }
+  return macros;
+}
+
+// Makes the form of a command unless it exists. Throws as preamble_store::make().
+preamble_record make_form(const std::vector<std::string>& command, const toolchain& tools) {
+  const std::string folder = cache_folder().empty() ? own_folder(tools) : cache_folder();
+  if (const auto known = read_record(folder, key_of(command)); known && !known->header.empty()) {
+    return *known;
+  }
+  if (!make_in(folder, command, tools)) {
+    throw std::runtime_error("cannot write the preamble to '" + folder + "'; COHORT_CACHE names another folder");
+  }
+  const auto record = read_record(folder, key_of(command));
+  if (!record || record->header.empty()) {
+    throw std::runtime_error("clang cannot make the preamble with these options, or a header has just changed");
+  }
+  return *record;
+}
 
 // Text without the sequences that colour it.
 std::string without_colors(const std::string& text) {
@@ -271,16 +323,6 @@ std::string without_colors(const std::string& text) {
     }
   }
   return plain;
-}
-
-bool begins(const std::string& word, const char* start) { return word.rfind(start, 0) == 0; }
-
-// True for -Werror and -Werror=NAME: clang compares them with those of the precompiled header.
-bool is_error_option(const std::string& word) { return begins(word, "-Werror") && word.find(',') == std::string::npos; }
-
-// True for options about warnings that are no errors. -Wp,-DNAME is none.
-bool is_warning(const std::string& word) {
-  return word == "-w" || (begins(word, "-W") && !begins(word, "-Werror") && word.find(',') == std::string::npos);
 }
 
 }  // namespace
@@ -352,27 +394,14 @@ std::optional<preamble> preamble_store::find(const preamble_command& command, co
   if (!plain || plain->record.header.empty()) {
     return std::nullopt;
   }
-  std::vector<std::string> macros;  // those that may change the preamble
-  for (const std::string& word : context.macros) {
-    const std::string name = macro_name(word);
-    if (begins(name, "_") || plain->record.has_identifier(name)) {
-      macros.push_back(word);
-    }
-  }
+  const std::vector<std::string> macros = effective_macros(plain->record, context);
   return usable(macros.empty() ? plain : find_or_make(command(macros), tools_), context.folders);
 }
 
-void preamble_store::make(const std::vector<std::string>& command) const {
-  const std::string folder = cache_folder().empty() ? own_folder(tools_) : cache_folder();
-  if (read_record(folder, key_of(command))) {
-    return;
-  }
-  if (!make_in(folder, command, tools_)) {
-    throw std::runtime_error("cannot write the preamble to '" + folder + "'; COHORT_CACHE names another folder");
-  }
-  const auto record = read_record(folder, key_of(command));
-  if (!record || record->header.empty()) {
-    throw std::runtime_error("clang cannot make the preamble with these options, or a header has just changed");
+void preamble_store::make(const preamble_command& command, const preamble_context& context) const {
+  const preamble_record plain = make_form(command({}), tools_);
+  if (const auto macros = effective_macros(plain, context); !macros.empty()) {
+    make_form(command(macros), tools_);
   }
 }
 
@@ -408,7 +437,7 @@ std::optional<options> preamble_options(const options& chosen, const std::string
   }
   const std::string level = optimization.substr(2);
   plain.optimization = level == "1" || level == "2" ? "3" : level;
-  plain.debug = plain.report = plain.check = plain.count = plain.relaxed_constexpr = plain.warnings_are_errors = false;
+  plain.debug = plain.report = plain.count = plain.relaxed_constexpr = plain.warnings_are_errors = false;
   plain.gangs = "auto";
   plain.warnings.clear();
   return plain;

@@ -46,9 +46,9 @@ class preamble_store {
   // Returns nothing where no precompiled form fits.
   std::optional<preamble> find(const preamble_command& command, const preamble_context& context) const;
 
-  // Makes the form for a command, in COHORT_CACHE or else in the installation. Throws std::runtime_error with a
-  // sentence if that fails.
-  void make(const std::vector<std::string>& command) const;
+  // Makes the forms that find() needs with the same arguments, in COHORT_CACHE or else in the installation. Throws
+  // std::runtime_error with a sentence if that fails.
+  void make(const preamble_command& command, const preamble_context& context) const;
 
  private:
   const toolchain& tools_;
