@@ -123,7 +123,7 @@ CUresult cuMulticastBindAddr(CUmemGenericAllocationHandle handle, size_t offset,
   return multicast_call([&] {
     std::shared_ptr<physical_memory> owner;
     multicast_object* const object = find_object(handle, &owner);
-    if (!object || flags != 0 || !is_granular(offset, bytes)) return cudaErrorInvalidValue;
+    if (!object || flags != 0 || !is_granular(offset, bytes) || !is_granular(address)) return cudaErrorInvalidValue;
     multicast_memory memory;
     int device = 0;
     cudaError_t error = find_memory(pointer_of(address), bytes, &memory, &device);

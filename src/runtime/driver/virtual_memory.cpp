@@ -131,7 +131,7 @@ CUresult cuMemRetainAllocationHandle(CUmemGenericAllocationHandle* handle, void*
 CUresult cuMemGetAllocationPropertiesFromHandle(CUmemAllocationProp* properties, CUmemGenericAllocationHandle handle) {
   return memory_call([&] {
     const auto memory = memory_handles::instance().find(handle);
-    if (!properties || !memory) return cudaErrorInvalidValue;
+    if (!properties || !memory || memory->multicast()) return cudaErrorInvalidValue;
     *properties = {};
     properties->type = CU_MEM_ALLOCATION_TYPE_PINNED;
     properties->location = {CU_MEM_LOCATION_TYPE_DEVICE, memory->device()};

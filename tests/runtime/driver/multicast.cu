@@ -383,6 +383,7 @@ void check_rules(const team& t) {
   REFUSED(INVALID_VALUE, cuMulticastBindMem(t.object, granule, t.memory[0], 0, granule, 1));
   REFUSED(INVALID_VALUE, cuMulticastBindMem(t.object, granule, t.object, 0, granule, 0));
   REFUSED(INVALID_VALUE, cuMulticastBindAddr(t.object, granule, t.all, granule, 0));
+  REFUSED(INVALID_VALUE, cuMulticastBindAddr(t.object, granule, t.own[0] + 16, granule, 0));
   REFUSED(INVALID_VALUE, cuMulticastUnbind(t.object, 0, granule, granule));  // nothing is bound
   DRIVER(cuMulticastBindMem(t.object, granule, t.memory[2], 0, granule, 0));
   REFUSED(INVALID_DEVICE, cuMulticastUnbind(t.object, 17, granule, granule));
@@ -404,7 +405,8 @@ void misuse(const team& t, const std::string& what) {
   if (what == "plain") plain<<<1, 1>>>(all);
   if (what == "ordinary") add_f32_load<<<1, 1>>>(io, io, 1);
   if (what == "unbound") add_f32_load<<<1, 1>>>(all + granule / 4, io, 1);
-  if (what == "misaligned") add_f32_load<<<1, 1>>>(reinterpret_cast<float*>(t.all + 2), io, 1);
+  if (what == "misaligned")
+    vectors_load<<<1, 1>>>(reinterpret_cast<const float4*>(t.all + 8), reinterpret_cast<float4*>(io), 1);
   if (what == "no_access") {
     CUmemAccessDesc access = access_of(0);
     access.flags = CU_MEM_ACCESS_FLAGS_PROT_NONE;

@@ -16,7 +16,7 @@ CUresult cuMulticastAddDevice(CUmemGenericAllocationHandle mcHandle, CUdevice de
 
 // Bind `size` bytes of memory to those at `mcOffset`, for the device of the memory. They wait until all devices have
 // been added; after COHORT_TIMEOUT they return CUDA_ERROR_SYSTEM_NOT_READY. cuMulticastBindMem takes memory of
-// cuMemCreate, cuMulticastBindAddr the address of such memory or of any other device memory.
+// cuMemCreate, cuMulticastBindAddr an address of such memory or of other device memory, a multiple of the granularity.
 CUresult cuMulticastBindMem(CUmemGenericAllocationHandle mcHandle, size_t mcOffset,
                             CUmemGenericAllocationHandle memHandle, size_t memOffset, size_t size,
                             unsigned long long flags);

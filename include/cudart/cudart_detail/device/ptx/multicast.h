@@ -15,8 +15,6 @@
 
 // The element of device `number`; null behind the last one. Fails the launch where the address has none.
 COHORT_DEVICE_FUNCTION void* cohort_multimem_place(void* address, unsigned int bytes, unsigned int number) {
-  if (reinterpret_cast<size_t>(address) % bytes != 0)
-    cohort_fail(716, "multimem: address %p is no multiple of the element's size, %u bytes", address, bytes);
   void* place;
   switch (cohort_runtime_multicast_place(address, bytes, number, &place)) {
     case cohort_multicast_none:
@@ -34,6 +32,11 @@ COHORT_DEVICE_FUNCTION void* cohort_multimem_place(void* address, unsigned int b
       break;
   }
   return place;
+}
+
+COHORT_PTX_FUNCTION void cohort_ptx_multimem_check(void* address, unsigned int bytes) {
+  if (reinterpret_cast<size_t>(address) % bytes != 0)
+    cohort_fail(716, "multimem: address %p is no multiple of the access's size, %u bytes", address, bytes);
 }
 
 COHORT_DEVICE_FUNCTION unsigned long long cohort_multimem_word(const void* place, unsigned int bytes) {

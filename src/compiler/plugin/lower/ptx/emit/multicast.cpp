@@ -11,6 +11,11 @@ namespace {
 
 llvm::Value* element_bytes(emission& e) { return number(e, e.of().register_bits() / 8); }
 
+// An access of several elements is aligned as a whole.
+void check_address(emission& e) {
+  call(e.b, ptx_call::cohort_ptx_multimem_check, {e.in[0], number(e, e.of().register_bits() / 8 * e.op.vector_size())});
+}
+
 llvm::Value* address_of(emission& e, unsigned element) {
   return e.b.CreatePtrAdd(e.in[0], e.b.getInt64(uint64_t{element} * e.of().register_bits() / 8));
 }
@@ -30,6 +35,7 @@ llvm::Value* order(emission& e) {
 }  // namespace
 
 results multimem_load(emission& e) {
+  check_address(e);
   results values;
   for (unsigned i = 0; i < e.op.vector_size(); ++i) {
     llvm::Value* const bits = call(e.b, ptx_call::cohort_ptx_multimem_load,
@@ -41,6 +47,7 @@ results multimem_load(emission& e) {
 }
 
 results multimem_store(emission& e) {
+  check_address(e);
   for (unsigned i = 0; i < e.op.vector_size(); ++i) {
     call(e.b, ptx_call::cohort_ptx_multimem_store, {address_of(e, i), bits_of(e, i), element_bytes(e), order(e)});
   }
@@ -48,6 +55,7 @@ results multimem_store(emission& e) {
 }
 
 results multimem_reduce(emission& e) {
+  check_address(e);
   for (unsigned i = 0; i < e.op.vector_size(); ++i) {
     call(e.b, ptx_call::cohort_ptx_multimem_reduce,
          {address_of(e, i), bits_of(e, i), element_bytes(e), number(e, operation_of(e.op)),
