@@ -64,7 +64,7 @@ TEST(EntryPoint, OfAVersion) {
   expect_found(ask("cuInit", 2000), address_of(cuInit));
   for (int version : {0, 2000, 3019})
     expect_none(ask("cuMemAlloc", version), CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT);
-  expect_refused(ask("cuMemAlloc", 13001));
+  expect_refused(ask("cuMemAlloc", 13051));
   expect_refused(ask("cuNothing", 99000));
 }
 
