@@ -97,6 +97,7 @@ struct frame_reader {
     if (own) lines->own = in_operator ? operator_of_collective : end_of_kernel;
     lines->function = function;
     if (own || where.compare(0, 1, "?") == 0) return;
+    if (const size_t clone = function.find(" [clone"); clone != std::string::npos) function.resize(clone);
     // The compiler's entries for a kernel: a prefix, the kernel's name, and a number if there are several.
     for (const std::string prefix : {"cohort.block.", "cohort.gang.", "cohort.thread."}) {
       if (function.compare(0, prefix.size(), prefix) != 0) continue;

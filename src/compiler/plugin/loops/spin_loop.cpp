@@ -172,6 +172,22 @@ bool wait_in_place_of(const llvm::Loop& loop) {
 
 }  // namespace
 
+// A place in the loop: reports name it as the place of a thread that spins.
+static llvm::DebugLoc place_of(const llvm::Loop& loop, const llvm::BasicBlock& latch) {
+  const auto has_line = [](const llvm::DebugLoc& place) { return place && place.getLine() != 0; };
+  if (has_line(latch.getTerminator()->getDebugLoc())) {
+    return latch.getTerminator()->getDebugLoc();
+  }
+  for (const llvm::BasicBlock* block : loop.blocks()) {
+    for (const llvm::Instruction& each : *block) {
+      if (has_line(each.getDebugLoc())) {
+        return each.getDebugLoc();
+      }
+    }
+  }
+  return {};
+}
+
 void yield_in_loop(llvm::Loop& loop) {
   const llvm::Function& function = *loop.getHeader()->getParent();
   llvm::Module& module = *loop.getHeader()->getModule();
@@ -180,6 +196,7 @@ void yield_in_loop(llvm::Loop& loop) {
   for (llvm::BasicBlock* latch : latches) {
     llvm::IRBuilder<> builder(latch->getTerminator());
     auto* call = builder.CreateCall(declare(module, port_call::cohort_wait_yield));
+    call->setDebugLoc(place_of(loop, *latch));
     if (function.getSubprogram() && !call->getDebugLoc()) {
       call->setDebugLoc(llvm::DILocation::get(module.getContext(), 0, 0, function.getSubprogram()));
     }
