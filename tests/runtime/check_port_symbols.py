@@ -28,7 +28,7 @@ COUNT_ROWS = """
 # include/cudart and libcuda.so.1 refer to them.
 INTERNAL = re.compile(r"cohort_(call_kernel|kernel_\w+|debug_report|make_context|context_start|switch\w*|sleef_is_missing|"
                       r"launch_world|nvtx_\w+|call_without_body|note_library_access|"
-                      r"submit_library_call)$")
+                      r"submit_library_call|used_device_memory)$")
 HOST = ("port/host.hpp", "world_port.hpp", "trace_port.hpp", "library_version.hpp")
 
 
