@@ -28,7 +28,7 @@ extern "C" {
 
 /* Makes the other functions usable. Calls are counted: as many of nvmlShutdown() end it. */
 nvmlReturn_t nvmlInit_v2(void);
-/* The same. `flags`: NVML_INIT_FLAG_*, which change nothing here. */
+/* nvmlInit() with `flags`, NVML_INIT_FLAG_*, which change nothing here. */
 nvmlReturn_t nvmlInitWithFlags(unsigned int flags);
 nvmlReturn_t nvmlShutdown(void);
 /* The text of a result, for unknown numbers too. Needs no nvmlInit(). */
@@ -48,7 +48,7 @@ nvmlReturn_t nvmlDeviceGetHandleByIndex_v2(unsigned int index, nvmlDevice_t* dev
 nvmlReturn_t nvmlDeviceGetHandleByUUID(const char* uuid, nvmlDevice_t* device);
 nvmlReturn_t nvmlDeviceGetHandleByPciBusId_v2(const char* bus_id, nvmlDevice_t* device);
 
-/* What a device is: the values of cudaGetDeviceProperties(). */
+/* Properties of a device: the values of cudaGetDeviceProperties(). */
 nvmlReturn_t nvmlDeviceGetIndex(nvmlDevice_t device, unsigned int* index);
 nvmlReturn_t nvmlDeviceGetMinorNumber(nvmlDevice_t device, unsigned int* number);
 nvmlReturn_t nvmlDeviceGetName(nvmlDevice_t device, char* name, unsigned int length);
@@ -88,7 +88,7 @@ nvmlReturn_t nvmlDeviceOnSameBoard(nvmlDevice_t first, nvmlDevice_t second, int*
 /* The processors that this process may use, a bit each, in `size` words. */
 nvmlReturn_t nvmlDeviceGetCpuAffinity(nvmlDevice_t device, unsigned int size, unsigned long* processors);
 
-/* What a virtual device does not have: NVML_ERROR_NOT_SUPPORTED, and nothing is written. */
+/* Functions for what a virtual device does not have: NVML_ERROR_NOT_SUPPORTED, and nothing is written. */
 #define COHORT_NVML_REFUSED(name, ...) nvmlReturn_t name(nvmlDevice_t, __VA_ARGS__);
 #define COHORT_NVML_REFUSED_ALONE(name) nvmlReturn_t name(nvmlDevice_t);
 #include "cudart_detail/nvml/refused_calls.inc"

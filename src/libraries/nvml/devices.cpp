@@ -99,9 +99,28 @@ nvmlReturn_t read_memory(CUdevice device, size_t* free, size_t* total) {
   return result_of(error);
 }
 
-// Finds the devices of two handles. False if one is no handle.
-bool find_devices(nvmlDevice_t first, nvmlDevice_t second, CUdevice* one, CUdevice* other) {
-  return find_device(first, one) && find_device(second, other);
+// `read(one, other)` of two handles, after the checks of state, result and handles.
+template <class Read, class Result>
+nvmlReturn_t ask_pair(nvmlDevice_t first, nvmlDevice_t second, Read read, const Result* result) {
+  return ask(
+      first,
+      [&](CUdevice one) {
+        CUdevice other;
+        return find_device(second, &other) ? read(one, other) : NVML_ERROR_INVALID_ARGUMENT;
+      },
+      result);
+}
+
+// Writes a value that all pairs of devices share.
+template <class Value>
+nvmlReturn_t answer_pair(nvmlDevice_t first, nvmlDevice_t second, Value* result, Value value) {
+  return ask_pair(
+      first, second,
+      [&](CUdevice, CUdevice) {
+        *result = value;
+        return NVML_SUCCESS;
+      },
+      result);
 }
 
 nvmlReturn_t write_clock(nvmlDevice_t device, nvmlClockType_t type, unsigned int* mhz) {
@@ -355,45 +374,36 @@ nvmlReturn_t nvmlDeviceGetMPSComputeRunningProcesses_v3(nvmlDevice_t device, uns
 
 nvmlReturn_t nvmlDeviceGetTopologyCommonAncestor(nvmlDevice_t first, nvmlDevice_t second,
                                                  nvmlGpuTopologyLevel_t* level) {
-  const nvmlReturn_t checked = check(level);
-  if (checked != NVML_SUCCESS) return checked;
-  CUdevice one, other;
-  if (!find_devices(first, second, &one, &other)) return NVML_ERROR_INVALID_ARGUMENT;
-  *level = NVML_TOPOLOGY_INTERNAL;
-  return NVML_SUCCESS;
+  return answer_pair(first, second, level, NVML_TOPOLOGY_INTERNAL);
 }
 
 nvmlReturn_t nvmlDeviceGetP2PStatus(nvmlDevice_t first, nvmlDevice_t second, nvmlGpuP2PCapsIndex_t capability,
                                     nvmlGpuP2PStatus_t* status) {
-  const nvmlReturn_t checked = check(status);
-  if (checked != NVML_SUCCESS) return checked;
-  CUdevice one, other;
-  if (!find_devices(first, second, &one, &other) || one == other) return NVML_ERROR_INVALID_ARGUMENT;
-  switch (capability) {
-    case NVML_P2P_CAPS_INDEX_READ:
-    case NVML_P2P_CAPS_INDEX_WRITE:
-    case NVML_P2P_CAPS_INDEX_ATOMICS: {
-      int is_reached = 0;
-      cuDeviceCanAccessPeer(&is_reached, one, other);
-      *status = is_reached ? NVML_P2P_STATUS_OK : NVML_P2P_STATUS_NOT_SUPPORTED;
-      return NVML_SUCCESS;
-    }
-    case NVML_P2P_CAPS_INDEX_NVLINK:
-    case NVML_P2P_CAPS_INDEX_PCI:
-      *status = NVML_P2P_STATUS_NOT_SUPPORTED;
-      return NVML_SUCCESS;
-    default:
-      return NVML_ERROR_INVALID_ARGUMENT;
-  }
+  return ask_pair(
+      first, second,
+      [&](CUdevice one, CUdevice other) {
+        if (one == other) return NVML_ERROR_INVALID_ARGUMENT;
+        int is_reached = 0;
+        switch (capability) {
+          case NVML_P2P_CAPS_INDEX_READ:
+          case NVML_P2P_CAPS_INDEX_WRITE:
+          case NVML_P2P_CAPS_INDEX_ATOMICS:
+            cuDeviceCanAccessPeer(&is_reached, one, other);
+            break;
+          case NVML_P2P_CAPS_INDEX_NVLINK:
+          case NVML_P2P_CAPS_INDEX_PCI:
+            break;
+          default:
+            return NVML_ERROR_INVALID_ARGUMENT;
+        }
+        *status = is_reached ? NVML_P2P_STATUS_OK : NVML_P2P_STATUS_NOT_SUPPORTED;
+        return NVML_SUCCESS;
+      },
+      status);
 }
 
 nvmlReturn_t nvmlDeviceOnSameBoard(nvmlDevice_t first, nvmlDevice_t second, int* is_same) {
-  const nvmlReturn_t checked = check(is_same);
-  if (checked != NVML_SUCCESS) return checked;
-  CUdevice one, other;
-  if (!find_devices(first, second, &one, &other)) return NVML_ERROR_INVALID_ARGUMENT;
-  *is_same = 1;
-  return NVML_SUCCESS;
+  return answer_pair(first, second, is_same, 1);
 }
 
 nvmlReturn_t nvmlDeviceGetCpuAffinity(nvmlDevice_t device, unsigned int size, unsigned long* processors) {
