@@ -45,8 +45,7 @@ cudaError_t multicast_object::bind(int device, size_t offset, size_t bytes, cons
   const std::lock_guard lock(mutex_);
   if (!is_member(device)) return cudaErrorInvalidValue;
   for (const binding& each : bindings_) {
-    if (each.device == device && offset < each.offset + each.bytes && each.offset < offset + bytes)
-      return cudaErrorInvalidValue;
+    if (each.touches(device, offset, bytes)) return cudaErrorInvalidValue;
   }
   bindings_.push_back({device, offset, bytes, memory});
   return cudaSuccess;
@@ -65,9 +64,7 @@ char* multicast_object::map(binding& bound) {
 
 cudaError_t multicast_object::unbind(int device, size_t offset, size_t bytes) {
   const std::lock_guard lock(mutex_);
-  const auto touches = [&](const binding& each) {
-    return each.device == device && offset < each.offset + each.bytes && each.offset < offset + bytes;
-  };
+  const auto touches = [&](const binding& each) { return each.touches(device, offset, bytes); };
   const auto lies_in = [&](const binding& each) {
     return touches(each) && each.offset >= offset && each.offset + each.bytes <= offset + bytes;
   };

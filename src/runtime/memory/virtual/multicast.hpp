@@ -52,6 +52,10 @@ class multicast_object {
     size_t offset, bytes;
     multicast_memory memory;
     char* mapped = nullptr;  // addresses that the object made, when the program had none
+
+    bool touches(int of, size_t first, size_t count) const {
+      return device == of && first < offset + bytes && offset < first + count;
+    }
   };
   static void release(const binding& ended);
   static char* map(binding& bound);
