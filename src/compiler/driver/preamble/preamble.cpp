@@ -268,7 +268,6 @@ std::optional<preamble> usable(const std::optional<found_record>& found, const s
   return preamble{(fs::path(found->folder) / found->record.header).string(), found->record.words};
 }
 
-// "NAME" of -DNAME=VALUE, -D'NAME(x)=VALUE' and -UNAME.
 bool begins(const std::string& word, const char* start) { return word.rfind(start, 0) == 0; }
 
 // True for -Werror and -Werror=NAME: clang compares them with those of the precompiled header.
@@ -279,6 +278,7 @@ bool is_warning(const std::string& word) {
   return word == "-w" || (begins(word, "-W") && !begins(word, "-Werror") && word.find(',') == std::string::npos);
 }
 
+// "NAME" of -DNAME=VALUE, -D'NAME(x)=VALUE' and -UNAME.
 std::string macro_name(const std::string& word) { return word.substr(2, word.find_first_of("=(", 2) - 2); }
 
 // The macros of the user that may change the preamble.

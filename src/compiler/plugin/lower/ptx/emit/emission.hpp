@@ -50,6 +50,9 @@ llvm::Value* special_register(builder& b, std::string_view name);
 llvm::CallInst* call(builder& b, port_call function, llvm::ArrayRef<llvm::Value*> arguments = {});
 llvm::CallInst* call(builder& b, ptx_call function, llvm::ArrayRef<llvm::Value*> arguments = {});
 
+/// The address of element `number` of a vector at `start`, whose elements have `bits` bits.
+llvm::Value* element_at(builder& b, llvm::Value* start, unsigned number, unsigned bits);
+
 /// A constant of 32 bits.
 inline llvm::Value* number(emission& e, unsigned value) { return e.b.getInt32(value); }
 

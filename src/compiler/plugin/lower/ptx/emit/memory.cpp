@@ -57,10 +57,6 @@ struct access {
   }
 };
 
-llvm::Value* element_at(builder& b, llvm::Value* start, unsigned number, unsigned bits) {
-  return number == 0 ? start : b.CreatePtrAdd(start, b.getInt64(number * bits / 8));
-}
-
 std::optional<llvm::AtomicRMWInst::BinOp> atomic_operation(const emission& e) {
   using rmw = llvm::AtomicRMWInst;
   const bool is_signed = e.is_signed();
@@ -110,6 +106,10 @@ llvm::Value* atomic_element(emission& e, llvm::Value* at, llvm::Value* value) {
 }
 
 }  // namespace
+
+llvm::Value* element_at(builder& b, llvm::Value* start, unsigned number, unsigned bits) {
+  return number == 0 ? start : b.CreatePtrAdd(start, b.getInt64(number * bits / 8));
+}
 
 results load(emission& e) {
   auto& b = e.b;

@@ -17,7 +17,7 @@ void check_address(emission& e) {
 }
 
 llvm::Value* address_of(emission& e, unsigned element) {
-  return e.b.CreatePtrAdd(e.in[0], e.b.getInt64(uint64_t{element} * e.of().register_bits() / 8));
+  return element_at(e.b, e.in[0], element, e.of().register_bits());
 }
 
 llvm::Value* bits_of(emission& e, unsigned element) {
