@@ -8,6 +8,9 @@ import kernels
 import modes
 
 
+CRASH = "Segmentation fault"  # how nvcc reports the end of its own front end
+
+
 @dataclasses.dataclass
 class Difference:
     kernel: kernels.Kernel
@@ -93,8 +96,9 @@ class Comparison:
         return [[mode for mode in self.modes if mode.optimizes and not mode.is_model and mode.cpu == cpu] for cpu in cpus]
 
     def differences(self, some):
+        """Differences, and the names of kernels at which a compiler of someone else crashes: they are not compared."""
         found = self.all_results(some)
-        result = []
+        result, crashed = [], set()
         for one in some:
             for group in self.groups(one):
                 for text in one.shapes:
@@ -103,6 +107,8 @@ class Comparison:
                         if not (group[0].runs(one, text) and mode.runs(one, text)):
                             continue
                         expected, got = (found[which.name].get((one.name, shape)) for which in (group[0], mode))
-                        if expected != got:
+                        if mode.compiler == "nvcc" and isinstance(got, str) and got.startswith("does not compile") and CRASH in got:
+                            crashed.add(one.name)
+                        elif expected != got:
                             result.append(Difference(one, shape, group[0], mode, (expected, got)))
-        return result
+        return result, crashed

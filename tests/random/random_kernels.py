@@ -45,11 +45,12 @@ def arguments():
     return parser.parse_args()
 
 
-def describe(difference, kernel, words):
+def describe(difference, further, kernel, words):
     expected, got = difference.results
+    others = "".join(f"  also {other.second.name}, block {other.shape}: {other.results[1]}\n" for other in further)
     return (f"kernel {difference.kernel.name} ({difference.kernel.kind}), block {difference.shape}: "
             f"{difference.first.name} and {difference.second.name} differ\n"
-            f"  {difference.first.name}: {expected}\n  {difference.second.name}: {got}\n{words}\n{kernel.source()}")
+            f"  {difference.first.name}: {expected}\n  {difference.second.name}: {got}\n{others}{words}\n{kernel.source()}")
 
 
 def first_words(difference, programs):
@@ -121,7 +122,7 @@ def compare_batches(options, batches, programs, report_differences):
                 break
             for batch in concurrent.futures.wait(waiting, return_when=concurrent.futures.FIRST_COMPLETED).done:
                 numbers = waiting.pop(batch)
-                report_differences(numbers, batch.result())
+                report_differences(numbers, *batch.result())
                 compared += numbers
     return compared
 
@@ -135,7 +136,7 @@ def main():
     kinds = options.kinds.split(",")
     numbers = [number for number in range(options.first, options.first + options.count) if kernels.kernel(number).kind in kinds]
     state = State(options.state, f"{options.first} {options.count} {options.batch} {options.modes} {options.turns} {options.kinds}")
-    start, failed = time.monotonic(), {}
+    start, failed, crashed = time.monotonic(), {}, set()
     batches = []
     for at in range(0, len(numbers), options.batch):
         turn = at // options.batch % max(1, len(turns))
@@ -146,7 +147,8 @@ def main():
     with tempfile.TemporaryDirectory(prefix="cohort-random-") as folder:
         programs = modes.Programs(options.cohortcc, options.cxx, options.nvcc, folder, options.jobs)
 
-        def report_differences(numbers, differences):
+        def report_differences(numbers, differences, crashes):
+            crashed.update(crashes)
             for difference in differences:
                 if difference.kernel.name in failed:
                     continue
@@ -155,7 +157,8 @@ def main():
                 if len(failed) <= options.reduce:
                     kernel = reduce.reduced(difference, programs)
                 words = first_words(difference, programs) if len(failed) <= options.reduce else ""
-                text = describe(difference, kernel, words)
+                further = [one for one in differences if one.kernel is difference.kernel and one is not difference]
+                text = describe(difference, further, kernel, words)
                 print(text, flush=True)
                 if options.report:
                     with open(options.report, "a", encoding="utf-8") as report:
@@ -170,6 +173,8 @@ def main():
     earlier = f" and {before} in earlier runs, of which {len(state.failed) - len(failed)} differ" if before else ""
     print(f"{len(compared)} kernels in the modes {options.modes} and in turn {options.turns}: {len(failed)} differ "
           f"({seconds:.0f} s){earlier}")
+    if crashed:
+        print(f"nvcc crashes at {len(crashed)} of them, which it leaves without a result: {' '.join(sorted(crashed))}")
     return 1 if failed or state.failed else 0
 
 
