@@ -47,13 +47,17 @@ struct identity {
   /// Number of threads in the block.
   COHORT_FN static uint32_t block_threads() { return blockDim.x * blockDim.y * blockDim.z; }
 
-  /// Lane of the thread in its warp. Not volatile: compilers merge the reads, and repeat one instead of keeping its
-  /// register.
+  /// Lane of the thread in its warp, for operations of few instructions. Not volatile: compilers merge the reads, and
+  /// repeat one instead of keeping its register.
   COHORT_FN static uint32_t lane() {
     uint32_t lane;
     asm("mov.u32 %0, %%laneid;" : "=r"(lane));
     return lane;
   }
+  /// Lane of the thread in its warp, computed from threadIdx. Collectives of many steps use it: compilers keep it, and
+  /// what is derived from it, during the program's loop. Addresses and predicates that are derived from %laneid are
+  /// computed in each call.
+  COHORT_FN static uint32_t kept_lane() { return block_thread_rank() & (warp_size - 1u); }
   /// Mask of the lanes below the thread's.
   COHORT_FN static uint32_t lanes_below() {
     uint32_t lanes;

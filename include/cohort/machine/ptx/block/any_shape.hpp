@@ -31,7 +31,7 @@ struct any_shape_reduce {
     using slots = team_slots<T>;
     const team_shape shape(size);
     const uint32_t count = team_shape::warps(size);
-    const uint32_t lane = identity::lane(), lanes = team_shape::lanes();
+    const uint32_t lane = identity::kept_lane(), lanes = team_shape::lanes();
     const T own = tile_reduce::reduce_partial<32>(lanes, value, op);
     if (detail::is_stateless_v<Op, T> || lane == 0) slots::write(slots::template partials<1>() + shape.block_warp, own);
     {
@@ -53,7 +53,7 @@ struct any_shape_scan {
   template <class T, class Op>
   COHORT_FN static T run(uint32_t size, const T& value, Op& op) {
     const team_shape shape(size);
-    T own = warp_totals::scan_in_loop(identity::lane(), 32, value, op);
+    T own = warp_totals::scan_in_loop(identity::kept_lane(), 32, value, op);
     warp_totals::scan<true>(size, own, op, [&] { team_barrier::sync_any_shape(size); });
     if (shape.warp == 0) return own;
     T before = team_slots<T>::read(team_slots<T>::results + shape.block_warp);
@@ -66,7 +66,7 @@ struct any_shape_scan_128 {
   template <class T, class Op>
   COHORT_FN static T run(uint32_t /*size*/, const T& value, Op& op) {
     const team_shape shape(128);
-    const T own = warp_totals::scan_in_loop(identity::lane(), 32, value, op);
+    const T own = warp_totals::scan_in_loop(identity::kept_lane(), 32, value, op);
     warp_totals::publish(own, shape);
     scan_prefix<T, Op> prefix;
     {

@@ -34,7 +34,7 @@ class partial_pair {
   /// Scans the caller's warp. `other` becomes the total of the tile's other warp; it is undefined if there is none.
   template <class T, class Op>
   COHORT_FN T scan_and_swap(const T& value, T& other, Op& op) const {
-    const bool is_last = identity::lane() == last_lane_;
+    const bool is_last = identity::kept_lane() == last_lane_;
     if (team_barrier::is_warp_pair(64)) {
       const uint32_t number = pair_.next_exchange();
       const T own = warp_totals::scan_warp(value, op);

@@ -118,7 +118,7 @@ struct team_reduce {
     constexpr uint32_t lanes = 32 / Values;
     const uint32_t segment = identity::block_thread_rank() / lanes;
     const uint32_t slot = Values == 2 ? (segment & ~15u) + slots::swizzle(segment & 15u) : segment;
-    if (detail::is_stateless_v<Op, T> || identity::lane() % lanes == 0)
+    if (detail::is_stateless_v<Op, T> || identity::kept_lane() % lanes == 0)
       slots::write(slots::template partials<Values>() + slot, own);
   }
 
@@ -150,7 +150,7 @@ struct team_reduce {
     {
       const leader_phase phase(sync_full_team_of{size});
       if (is_leader) {
-        const uint32_t lane = opaque(identity::lane());
+        const uint32_t lane = opaque(identity::kept_lane());
         detail::slot<T> values[8 * Values];
         const uint32_t first = slots::template partials<Values>() + (shape.first_warp + 8 * group) * Values;
         if constexpr (Values == 2) {

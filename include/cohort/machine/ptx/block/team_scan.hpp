@@ -73,7 +73,7 @@ struct team_scan {
     } else {
       const T inclusive = tile_scan::inclusive_scan_tile<32>(0, value, op, op_name);
       T below = shuffles::value_below<32>(0xffffffffu, inclusive, 1);
-      const bool is_first = identity::lane() == 0;
+      const bool is_first = identity::kept_lane() == 0;
       const team_shape shape(size);
       if (size == 64) {
         T total = team_barrier::is_full_warp_pair(size) ? swap_totals(inclusive) : read_lower_total(size, inclusive);
@@ -131,7 +131,7 @@ struct team_scan {
   /// @param other value of the lower lane of the caller's pair of lanes
   template <class T, class Op>
   COHORT_FN static T scan_warp_from_2(const T& value, const T& other, Op& op) {
-    const uint32_t twice_lane = pin_here(2 * identity::lane());
+    const uint32_t twice_lane = pin_here(2 * identity::kept_lane());
     return tile_scan::scan<32, 2>(0xffffffffu, tile_scan::scan_across<1>(value, other, twice_lane, op), twice_lane, op);
   }
 
@@ -149,7 +149,7 @@ struct team_scan {
     {
       const leader_phase phase(sync_full_team_of{size});
       if (is_leader) {
-        const uint32_t lane = identity::lane(), first = shape.first_warp + Warps * segment,
+        const uint32_t lane = identity::kept_lane(), first = shape.first_warp + Warps * segment,
                        count = warps - Warps * segment;
         // An arbitrary operator must not receive values of slots that no warp has written.
         const uint32_t position = detail::commutes_v<Op, T> || lane <= (count < Warps ? count : Warps) ? lane : 0;

@@ -35,7 +35,7 @@ struct team_shape {
 
   /// True in the last lane of the caller's warp.
   COHORT_FN static bool is_last_lane() {
-    return identity::lane() == 31 || identity::block_thread_rank() + 1 == identity::block_threads();
+    return identity::kept_lane() == 31 || identity::block_thread_rank() + 1 == identity::block_threads();
   }
 
   /// Index of the segment of `warps` warps that the caller's warp leads, if the team has so many segments. Leaders are

@@ -34,7 +34,7 @@ struct warp_totals {
   /// instructions more.
   template <class T, class Op>
   COHORT_FN static T scan_warp(const T& value, Op& op) {
-    return tile_scan::scan<32>(0xffffffffu, value, pin_here(2 * identity::lane()), op);
+    return tile_scan::scan<32>(0xffffffffu, value, pin_here(2 * identity::kept_lane()), op);
   }
 
   /// Inclusive scan of the first `count` lanes, as a loop: takes few registers and predicates.
@@ -58,7 +58,7 @@ struct warp_totals {
   COHORT_FN static void scan(uint32_t size, const T& inclusive, Op& op, Sync sync) {
     using slots = team_slots<T>;
     const team_shape shape(size);
-    const uint32_t lane = identity::lane();
+    const uint32_t lane = identity::kept_lane();
     const uint32_t count = team_shape::warps(size);
     publish(inclusive, shape);
     const leader_phase phase(sync);

@@ -22,14 +22,19 @@ struct grid_barrier {
   COHORT_FN static void sync_grid() {
     const bool converged = convergence::is_warp_converged();
     barrier::sync_block_hinted(converged);
-    if (identity::thread_bits() == 0) grid_counter::arrive_and_wait(checked_word());
+    if (identity::thread_bits() == 0) {
+      const uint32_t addend = grid_counter::share();
+      grid_counter::arrive_and_wait(checked_word(), addend);
+    }
     barrier::sync_block_hinted(converged);
   }
 
   /// Split-phase form. Returns the token for grid_wait() of the same phase.
   COHORT_FN static uint32_t grid_arrive() {
     barrier::sync_block();
-    return identity::thread_bits() == 0 ? grid_counter::arrive(checked_word()) : 0;
+    if (identity::thread_bits() != 0) return 0;
+    const uint32_t addend = grid_counter::share();
+    return grid_counter::arrive(checked_word(), addend);
   }
   COHORT_FN static void grid_wait(uint32_t token) {
     if (identity::thread_bits() == 0) grid_counter::wait(grid_barrier_word(), token);

@@ -20,22 +20,30 @@ namespace cohort {
 namespace ptx {
 
 struct grid_counter {
-  /// Adds the arrival of the caller's block. Called by thread (0, 0, 0) after the block's other threads have arrived.
+  /// Adds the arrival of the caller's block, share(). Called by thread (0, 0, 0) after the block's other threads have
+  /// arrived.
   /// @return the counter after the addition: the token for wait()
-  COHORT_FN static uint32_t arrive(uint32_t* word) {
-    const uint32_t mine = share();
-    return add(word, mine) + mine;
-  }
+  COHORT_FN static uint32_t arrive(uint32_t* word, uint32_t addend) { return add(word, addend) + addend; }
 
   /// Waits for the phase of an earlier arrival.
-  COHORT_FN static void wait(const uint32_t* word, uint32_t arrived) { poll(word, arrived - share(), load(word)); }
+  COHORT_FN static void wait(const uint32_t* word, uint32_t arrived) {
+    const uint32_t now = load(word);
+    // The last arrival of a phase leaves the low bits zero, and has changed the phase bit itself.
+    const uint32_t completed = (arrived & (phase_bit - 1u)) == 0 ? phase_bit : 0;
+    poll(word, arrived ^ completed, now);
+  }
 
   /// arrive() and wait() with fewer polls. All polls and arrivals are served one after another at one address, so polls
   /// delay arrivals. A block that arrives early therefore first pauses for as long as the missing blocks will take.
-  COHORT_FN static void arrive_and_wait(uint32_t* word) {
-    const uint32_t mine = share();
-    const uint32_t before = add(word, mine);
-    poll(word, before, before + mine);
+  COHORT_FN static void arrive_and_wait(uint32_t* word, uint32_t addend) {
+    const uint32_t before = add(word, addend);
+    poll(word, before, before + addend);
+  }
+
+  /// The addend of the caller's block. It is taken before the test of the word and pinned there, so the reads of the
+  /// special registers overlap with the loads of the word's address.
+  COHORT_FN static uint32_t share() {
+    return pin_here(arrival_share(identity::is_first_block(), phase_bit, [] { return blocks(); }));
   }
 
  private:
@@ -87,9 +95,6 @@ struct grid_counter {
 
   /// Number of blocks of the grid.
   COHORT_FN static uint32_t blocks() { return gridDim.x * gridDim.y * gridDim.z; }
-  COHORT_FN static uint32_t share() {
-    return arrival_share(identity::is_first_block(), phase_bit, [] { return blocks(); });
-  }
 
   /// Number of blocks that have not arrived.
   COHORT_FN static uint32_t missing_blocks(uint32_t word) {

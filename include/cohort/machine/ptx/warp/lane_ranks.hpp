@@ -39,11 +39,10 @@ struct lane_ranks {
     const uint32_t odd_passed = rank * 0x01010101u + (0x40404040u - odd_ends);
     const uint32_t nibble = detail::popcount((even_passed & 0x80808080u) | (odd_passed & 0x40404040u));
     const uint32_t rank_in_nibble = rank - __byte_perm(below_low, below_high, nibble);
-    const uint32_t lanes = (mask >> (4 * nibble)) & 15u;
-    // Byte i of the table: the positions of the first to fourth set bit of i, two bits each.
-    const uint32_t low = __byte_perm(0x04010000u, 0x24090802u, lanes & 7u);
-    const uint32_t high = __byte_perm(0x340d0c03u, 0xe439380eu, lanes & 7u);
-    const uint32_t positions = lanes < 8 ? low : high;
+    // Byte i of the table: the positions of the first to third set bit of i, then position 3, two bits each. Position 3
+    // is the last of its nibble, so bit 3, which __byte_perm ignores, need not select. The bits above belong to the
+    // next nibbles, which select unused bytes.
+    const uint32_t positions = __byte_perm(0x340d0c03u, 0xe439380eu, mask >> (4 * nibble));
     return 4 * nibble + ((positions >> (2 * rank_in_nibble)) & 3u);
   }
 

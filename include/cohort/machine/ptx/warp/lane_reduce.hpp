@@ -34,7 +34,7 @@ struct lane_reduce {
   /// Only the result of rank 0 is complete; all lanes return it.
   template <class T, class Op>
   COHORT_FN static T reduce_in_order(uint32_t mask, const T& value, Op& op) {
-    const uint32_t lane = identity::lane();
+    const uint32_t lane = identity::kept_lane();
     const uint32_t above = mask & ~((2u << lane) - 1u);
     const uint32_t ranks_above = detail::popcount(above);
     uint32_t next = above == 0 ? lane : detail::lowest_bit(above);
@@ -50,14 +50,14 @@ struct lane_reduce {
 
   template <class T, class Op>
   COHORT_FN static T inclusive_scan_lanes(uint32_t mask, const T& value, Op& op, const char* /*op_name*/) {
-    const uint32_t below = mask & ((1u << identity::lane()) - 1u);
+    const uint32_t below = mask & ((1u << identity::kept_lane()) - 1u);
     return scan(mask, value, op, below);
   }
 
   template <class T, class Op>
   COHORT_FN static T exclusive_scan_lanes(uint32_t mask, const T& value, const T& first, Op& op,
                                           const char* /*op_name*/) {
-    const uint32_t below = mask & ((1u << identity::lane()) - 1u);
+    const uint32_t below = mask & ((1u << identity::kept_lane()) - 1u);
     const T inclusive = scan(mask, value, op, below);
     if constexpr (detail::is_invertible_v<Op, T>) {
       return below == 0 ? first : detail::apply_inverse<Op>(inclusive, value);
@@ -70,7 +70,7 @@ struct lane_reduce {
  private:
   /// Highest lane of `below`; the caller's lane if the mask is empty.
   COHORT_FN static uint32_t highest_or_own(uint32_t below) {
-    return below == 0 ? identity::lane() : 31u - static_cast<uint32_t>(__clz(static_cast<int>(below)));
+    return below == 0 ? identity::kept_lane() : 31u - static_cast<uint32_t>(__clz(static_cast<int>(below)));
   }
 
   /// Inclusive scan in the written order.

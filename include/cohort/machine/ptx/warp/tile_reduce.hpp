@@ -32,15 +32,7 @@ struct tile_reduce {
       if (convergence::is_warp_converged()) return reduce_full<Size>(value, op);
       return reduce_partial<Size>(participating, value, op);
     } else {
-      const T mine = combine_participating<1>(participating, value,
-                                              shuffles::value_across<1>(tile::full_tile_mask<Size>(), value), op);
-      const T other = shuffles::value_across<2>(tile::full_tile_mask<Size>(), mine);
-      // The branch is free here: it executes during the latency of the second exchange.
-      if (identity::block_threads() % 32 == 0) {
-        COHORT_KEEP_BRANCH("32 lanes");
-        return reduce_full<Size, 4>(combine_across<2>(mine, other, op), op);
-      }
-      return reduce_partial<Size, 4>(participating, combine_participating<2>(participating, mine, other, op), op);
+      return reduce_warp(participating, value, op);
     }
   }
 
@@ -57,19 +49,36 @@ struct tile_reduce {
     }
   }
 
-  /// Reduction of a tile that may be partial, from distance `Step` on. Both partners of an exchange combine the same
-  /// two values in the same order, so all lanes of a segment obtain its result. Lanes without a partner hold garbage.
-  /// If any lane has a partner in a step, the first lane of the tile has one. Its result is therefore complete, and all
-  /// lanes return it.
-  template <uint32_t Size, uint32_t Step = 1, class T, class Op>
-  COHORT_FN static T reduce_partial(uint32_t participating, const T& value, Op& op) {
-    if constexpr (Step == Size) {
-      return shuffles::value_of<Size>(tile::full_tile_mask<Size>(), value, 0);
+  /// Reduction of the lanes of a warp. Both paths end before the last combination, which therefore belongs to the code
+  /// after them: a fixed 7 cycles pass between the last instruction of a path and that code.
+  /// @param participating lanes of the warp that the block has
+  template <class T, class Op>
+  COHORT_FN static T reduce_warp(uint32_t participating, const T& value, Op& op) {
+    const T other = shuffles::value_across<1>(0xffffffffu, value);
+    T lower = value, upper = value;  // results of lanes 0 to 15 and 16 to 31
+    // The branch is free here: it executes during the latency of the exchange.
+    if (identity::block_threads() % 32 == 0) {
+      COHORT_KEEP_BRANCH("32 lanes");
+      const T half = reduce_full<16, 2>(combine_across<1>(value, other, op), op);
+      const T opposite = shuffles::value_across<16>(0xffffffffu, half);
+      const bool is_higher = !detail::commutes_v<Op, T> && (identity::lane() & 16u) != 0;
+      detail::copy_value(lower, select(is_higher, opposite, half));
+      detail::copy_value(upper, select(is_higher, half, opposite));
     } else {
-      const T other = shuffles::value_across<Step>(tile::full_tile_mask<Size>(), value);
-      return reduce_partial<Size, 2 * Step>(participating, combine_participating<Step>(participating, value, other, op),
-                                            op);
+      const T pair = combine_participating<1>(participating, value, other, op);
+      const T half = combine_partial<16, 2>(0xffffffffu, participating, pair, op);
+      detail::copy_value(lower, shuffles::value_of(0xffffffffu, half, 0));
+      detail::copy_value(upper, shuffles::value_of(0xffffffffu, half, 16));
     }
+    combine_if((participating >> 16 & 1u) != 0, lower, lower, upper, op);
+    return lower;
+  }
+
+  /// Reduction of a tile that may be partial. All lanes return the result of the first one.
+  template <uint32_t Size, class T, class Op>
+  COHORT_FN static T reduce_partial(uint32_t participating, const T& value, Op& op) {
+    const uint32_t mask = tile::full_tile_mask<Size>();
+    return shuffles::value_of<Size>(mask, combine_partial<Size>(mask, participating, value, op), 0);
   }
 
   /// Combines the caller's value with `other`, of the lane whose number differs in bit `Step`, in the order of lanes.
@@ -82,6 +91,21 @@ struct tile_reduce {
   }
 
  private:
+  /// Reduction of each aligned segment of `Size` lanes, from distance `Step` on, as far as its lanes participate. Both
+  /// partners of an exchange combine the same two values in the same order. Lanes without a partner hold garbage. If
+  /// any lane has a partner in a step, the first lane of the segment has one, so its result is complete.
+  /// @param mask lanes that execute the exchanges
+  template <uint32_t Size, uint32_t Step = 1, class T, class Op>
+  COHORT_FN static T combine_partial(uint32_t mask, uint32_t participating, const T& value, Op& op) {
+    if constexpr (Step == Size) {
+      return value;
+    } else {
+      const T other = shuffles::value_across<Step>(mask, value);
+      const T mine = combine_participating<Step>(participating, value, other, op);
+      return combine_partial<Size, 2 * Step>(mask, participating, mine, op);
+    }
+  }
+
   /// combine_across() if the other lane participates, else `value`. An operator never receives an undefined value.
   template <uint32_t Step, class T, class Op>
   COHORT_FN static T combine_participating(uint32_t participating, const T& value, const T& other, Op& op) {
