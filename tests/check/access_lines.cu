@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Accesses that the optimizer moves or makes one of. Reports name their lines all the same. The comments are those of
+// Accesses that the optimizer moves or merges: reports still name their lines. The comments and marks are those of
 // races.cu, and test_races.py compares.
 #include <cstdio>
 
-// The first read moves to the front of the loop, and the later ones take the value of the iteration before.
+// The first read moves in front of the loop, and each iteration reuses the value that the last one read.
 // race: a b 1
 __global__ void read_before_loop(int* most, const int* x, int turns) {
   for (int k = 0; k < turns; ++k) {
@@ -13,7 +13,7 @@ __global__ void read_before_loop(int* most, const int* x, int turns) {
     }
   }
 }
-// The stores of two arms become one, whose address depends on the arm.
+// The stores of two arms become one, whose address depends on the arm taken.
 // race: a b 1
 __global__ void stores_of_arms(int* box) {
   if (threadIdx.x == 0) {
@@ -22,7 +22,7 @@ __global__ void stores_of_arms(int* box) {
     box[2] = box[1];  // [b]
   }
 }
-// The stores to one address become one, without an arm. Its place is the condition.
+// The stores of both arms to one address become one store after the branch. Its line is that of the condition.
 // race: a a 1
 __global__ void equal_stores_of_arms(int* box, int other) {
   if (threadIdx.x == 0) {  // [a]
@@ -31,7 +31,7 @@ __global__ void equal_stores_of_arms(int* box, int other) {
     box[1] = other;
   }
 }
-// The loads of two arms become one in front of the condition.
+// The loads of two arms become one load in front of the condition.
 // race: a c 1
 // race: b c 1
 __global__ void loads_of_arms(int* box, int* out, int factor, bool multiplies) {

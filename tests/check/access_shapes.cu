@@ -32,7 +32,7 @@ struct __attribute__((packed)) pair_at_odd_offset {
   int first;
   long long second;
 };
-// An `int` that begins in one shadow word and ends in another one.
+// An `int` that begins in one shadow word of the checker and ends in the next.
 // race: a b 1
 __global__ void straddling(pair_at_odd_offset* values) {
   if (threadIdx.x == 0) values->first = 1;                       // [a]
@@ -88,7 +88,7 @@ __global__ void atomic_barrier_plain(int* out, int* word) {
   __syncthreads();
   if (threadIdx.x == 33) *word = 1;
 }
-// Updates of several warps merge into one record, which plain reads meet. All later updates meet the reads.
+// Updates of several warps merge into one record, with which plain reads race. All later updates race with the reads.
 // race: a b 240
 __global__ void atomics_then_read(int* out, int* words) {
   for (int round = 0; round < 3; ++round) atomicAdd(&words[threadIdx.x % 4], 1);  // [a]
@@ -107,13 +107,13 @@ __global__ void atomics_in_order(int* out) {
     __syncthreads();
   }
 }
-// An update of block scope meets the update of the other block.
+// An update of block scope races with the update of the other block.
 // race: a b 1
 __global__ void two_scopes(int* word) {
   if (blockIdx.x == 0) atomicAdd(word, 1);        // [a]
   if (blockIdx.x == 1) atomicAdd_block(word, 1);  // [b]
 }
-// Updates of one kind merge over the grid.
+// Updates of one kind in the whole grid merge into one record.
 __global__ void updates_of_the_grid(int* words) {
   for (int round = 0; round < 3; ++round) atomicAdd(&words[threadIdx.x % 4], 1);
 }
@@ -125,14 +125,14 @@ __global__ void wide_atomics(int* out, unsigned long long* value) {
   __syncwarp();
   if (threadIdx.x == 40) out[0] = reinterpret_cast<int*>(value)[1];  // [b]
 }
-// The reads of one warp meet the updates of the other one.
+// The reads of one warp race with the updates of the other one.
 // race: a b 32
 __global__ void reads_then_atomics(int* out, int* words) {
   if (threadIdx.x < 32) out[threadIdx.x] = words[threadIdx.x];  // [a]
   __syncwarp();
   if (threadIdx.x >= 32) atomicAdd(&words[threadIdx.x - 32], 1);  // [b]
 }
-// Launched on two streams, for two allocations that may have one address.
+// Fills an allocation. Two streams launch it for two allocations that may have the same address.
 __global__ void fill(int* values) { values[threadIdx.x] = 1; }
 // Another block writes what the first block has read.
 // race: a b 64
@@ -141,7 +141,7 @@ __global__ void two_blocks(int* out, int* values) {
   if (blockIdx.x == 1) values[threadIdx.x] = 2;                 // [b]
 }
 
-// The runtime may give the second allocation the memory of the first one.
+// The second allocation may reuse the memory of the first one.
 void fill_new_memory() {
   for (int round = 0; round < 2; ++round) {
     int* memory = nullptr;

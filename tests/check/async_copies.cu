@@ -36,7 +36,7 @@ __global__ void copy_with_barrier_only(int* out, const int* in) {
   out[threadIdx.x] = values[63 - threadIdx.x];  // [b]
   __pipeline_wait_prior(0);
 }
-// A wait does not make a barrier.
+// A wait for copies is not a barrier.
 // race: a b 64
 __global__ void copy_with_wait_only(int* out, const int* in) {
   __shared__ int values[64];
@@ -83,7 +83,7 @@ __global__ void two_stages_read_early(int* out, const int* in) {
   out[i] += second[63 - i];  // [b]
   __pipeline_wait_prior(0);
 }
-// The source changes while the copy may still read it.
+// The source is overwritten while the copy may still read it.
 // race: a b 64
 __global__ void source_changes(int* out) {
   __shared__ int from[64], to[64];
@@ -94,7 +94,7 @@ __global__ void source_changes(int* out) {
   __pipeline_wait_prior(0);
   out[threadIdx.x] = to[threadIdx.x];
 }
-// Called by all 64 threads of a block.
+// Initialises the barrier; all 64 threads of the block call it.
 __device__ void begin(block_barrier& barrier) {
   if (threadIdx.x == 0) init(&barrier, 64);
   __syncthreads();
@@ -116,7 +116,7 @@ __global__ void arrive_then_wait(int* out) {
   barrier.wait(std::move(token));
   out[threadIdx.x] = values[63 - threadIdx.x];
 }
-// The arrival does not cover a later write.
+// An arrival does not release writes that follow it.
 // race: a b 64
 __global__ void write_behind_the_arrival(int* out) {
   __shared__ block_barrier barrier;
@@ -128,7 +128,7 @@ __global__ void write_behind_the_arrival(int* out) {
   out[threadIdx.x] = values[threadIdx.x ^ 32];  // [b]
 }
 
-// An arrival releases, and only a wait acquires. So does the last thread to arrive, which begins the next phase.
+// An arrival only releases; even for the last thread to arrive, only the wait acquires.
 // race: a b 64
 __global__ void read_behind_the_arrival(int* out) {
   __shared__ block_barrier barrier;
@@ -139,7 +139,7 @@ __global__ void read_behind_the_arrival(int* out) {
   out[threadIdx.x] = values[threadIdx.x ^ 32];  // [b]
   barrier.wait(std::move(token));
 }
-// Consumers have arrived at no phase of the producers, and wait when most phases are over.
+// Consumers wait for phases without arriving at them, some only after later phases have completed.
 __global__ void pipeline_of_roles(int* out, const int* in) {
   __shared__ int values[3][32];
   __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 3> state;

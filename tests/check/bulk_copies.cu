@@ -10,10 +10,10 @@ __device__ void wait_for_stores() {
   asm volatile("cp.async.bulk.wait_group 0;" ::: "memory");
 }
 
-// The bytes were written by a launch before, and by no other access.
+// Reads what an earlier launch has written; no access of this launch races.
 __global__ void read_after_the_launch(int* out, const int* copied) { out[threadIdx.x] += copied[threadIdx.x]; }
 
-// The instance with `in_order` waits at a barrier before it reads, and is the correct twin.
+// The instance with `in_order` waits at a barrier before it reads, and is correct.
 // race: a b 63
 template <bool in_order>
 __global__ void read_after_store(int* out, int* copied) {

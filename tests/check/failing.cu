@@ -23,7 +23,7 @@ int main(int, char** arguments) {
     write<<<1, 32, 0, a>>>(memory);
     cudaEvent_t event = nullptr;
     cudaEventCreate(&event);
-    // The kernel has ended, but the host has not been told: the function runs in another stream.
+    // The kernel has ended, but no host thread has synchronised with it: the function runs in another stream.
     volatile bool done = false;
     cudaEventRecord(event, a);
     cudaStreamWaitEvent(b, event);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The program of docs/find-a-race.md, where it has these lines.
+// The program of docs/find-a-race.md, whose reports cite these line numbers.
 #include <cstdio>
 
 __global__ void sum(const float* x, float* total) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One check before a loop may stand for the reads of all iterations, and for those of other threads of the group. The
-// races found must be those of the single accesses. The comments are those of races.cu, and test_races.py compares.
+// A single check before a loop may cover the reads of all iterations and of other threads of the group. It must find
+// the races that single accesses have. The comments and marks are those of races.cu, and test_races.py compares.
 #include <cooperative_groups.h>
 
 #include <cstdio>
@@ -20,7 +20,7 @@ __global__ void readers_then_writer(int* out, int* words, int n) {
   out[threadIdx.x] = sum;
   if (threadIdx.x == 63) words[7] = 1;  // [b]
 }
-// Indices of 32 bits, which could wrap around. The threads step over each other's words.
+// The 32-bit index could wrap around. Each thread strides over the words of the others.
 // race: a b 1
 __global__ void steps_of_the_block(int* out, int* words, int n) {
   int sum = 0;
@@ -58,7 +58,7 @@ __global__ void readers_barrier_writer(int* out, int* words, int n) {
     __syncthreads();
   }
 }
-// The reads after the last barrier race, although the same ones were made before it.
+// Reads after the last barrier race, although equal reads were made before it.
 // race: a b 1
 __global__ void reads_on_both_sides(int* out, int* words, int n) {
   int sum = 0;
@@ -71,7 +71,7 @@ __global__ void reads_on_both_sides(int* out, int* words, int n) {
   out[threadIdx.x] = sum;
   if (threadIdx.x == 63) words[7] = 1;  // [b]
 }
-// A barrier of the writer's warp does not order the reads of the other one.
+// A barrier of the writer's warp does not order the reads of another warp.
 // race: a b 1
 __global__ void readers_warp_barrier_writer(int* out, int* words, int n) {
   int sum = 0;
@@ -91,7 +91,7 @@ __global__ void reads_of_one_warp(int* out, int* words, int n) {
   __syncwarp();
   if (threadIdx.x == 40) words[0] = 1;
 }
-// Tiles of 8 lanes order the reads of their lanes only. The tile before the writer's has read, two tiles read later.
+// A barrier of tiles of 8 lanes orders only its tile. The tile before the writer's has read, two tiles read later.
 // race: a b 17
 __global__ void readers_tile_barrier_writer(int* out, int* words, int n) {
   int sum = 0;
@@ -135,7 +135,7 @@ __global__ void early_exit(int* out, int* words, int n) {
   }
   out[threadIdx.x] = k;
 }
-// The thread reads odd words only.
+// Thread 0 reads only odd words, and the written word is even.
 __global__ void read_under_condition(int* out, int* words, int n) {
   if (threadIdx.x == 1) words[4] = 1;
   int sum = 0;
@@ -216,13 +216,13 @@ __global__ void other_member(int* out, four* values, int n) {
   }
   out[threadIdx.x] = sum;
 }
-// Each thread reads what it has written in the iteration before.
+// Each thread reads what it has written in the previous iteration.
 __global__ void own_writes(int* words, int n) {
   int* const mine = words + threadIdx.x * static_cast<unsigned>(n);
 #pragma unroll 1
   for (int k = 1; k < n; ++k) mine[k] = mine[k - 1] + 1;
 }
-// The inner loop grows, and its last word in the last turn is another thread's.
+// The inner loop grows, and the last word of its last run is written by another thread.
 // race: a b 1
 __global__ void triangle(int* out, int* words, int n) {
   if (threadIdx.x == 1) words[n - 1] = 1;  // [a]
@@ -250,14 +250,14 @@ __global__ void shared_rows(int* out) {
   __syncwarp();
   if (threadIdx.x == 96) rows[2][63] = 1;  // [b]
 }
-// Freed and new memory at one address has no history.
+// Memory that is freed and allocated again at one address has no earlier accesses.
 __global__ void sum_of(int* out, int* words, int n) {
   int sum = 0;
 #pragma unroll 1
   for (int k = 0; k < n; ++k) sum += words[k];
   out[threadIdx.x] = sum;
 }
-// One call checks the five reads of a line, and one of them races.
+// One call checks the five reads of a line; one of them races.
 // race: a b 1
 __global__ void five_reads(int* out, int* words, int n) {
   if (threadIdx.x == 1) words[3 * n + 1] = 1;                                                           // [a]
@@ -273,7 +273,7 @@ __global__ void chains_of_reads(int* out, int* words, int n) {
   if (threadIdx.x == 1) out[1] = words[n];                                                                      // [a]
   if (threadIdx.x == 0) words[n] = words[words[0]] + words[words[1]] + words[2 * n] + words[3 * n] + words[7];  // [b]
 }
-// The release of the reads orders the write of the other block.
+// A release after the reads orders them before the write of the other block.
 __global__ void release_after_reads(int* out, int* words, int* flag, int n) {
   if (blockIdx.x == 0) {
     int sum = 0;
@@ -291,7 +291,7 @@ __global__ void release_after_reads(int* out, int* words, int* flag, int n) {
     if (static_cast<int>(threadIdx.x) < n) words[threadIdx.x] = 1;
   }
 }
-// The reads after the release race.
+// Reads after the release race with the write.
 // race: a b 1
 __global__ void reads_after_release(int* out, int* words, int* flag, int n) {
   if (blockIdx.x == 0) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A launch that COHORT_LAUNCH_LIMIT ends. The thread is mostly inside of the checker then, whose functions have no
-// lines of the kernel: the report must name the loop, in a function that is inlined.
+// A launch that COHORT_LAUNCH_LIMIT ends. The thread then mostly runs functions of the checker, which are no lines of
+// the kernel: the report must name the loop, in a function that is inlined.
 #include <cstdio>
 
 __device__ __forceinline__ void wait_without_end(int* words) {

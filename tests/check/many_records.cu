@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Numbers of records are given out again after 2^25 of them. A word that keeps such a number must not be taken for one
-// of its later owner's: here the writes of one stream for those of another stream, which are not ordered. And records
-// of a program with little memory use only a part of their ring.
+// The checker reuses the numbers of its records after 2^25 of them. A word that keeps an old number must not stand for
+// the new record: here the unordered writes of two streams would then seem to be one stream's. A program with little
+// memory must use only a part of the ring of records.
 #include <sys/resource.h>
 
 #include <atomic>
@@ -56,7 +56,7 @@ int main() {
   cudaStreamSynchronize(first);
   const long before = kilobytes();
   make_records<<<1, 1, 0, second>>>(other, (numbers + more) / lines, std::make_integer_sequence<int, lines>());
-  // Neither a wait nor a query of CUDA: they would order the two kernels.
+  // Polls: a wait or query of CUDA would order the two kernels.
   std::atomic<bool> done{false};
   cudaLaunchHostFunc(second, [](void* flag) { *static_cast<std::atomic<bool>*>(flag) = true; }, &done);
   while (!done) std::this_thread::yield();

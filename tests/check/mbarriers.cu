@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Races around mbarriers: an arrival releases, a successful wait acquires what came before the arrivals of its phase.
-// As in races.cu, marked lines are sides of races; the instance with `in_order` is the correct twin.
+// Races around mbarriers: an arrival releases, and a successful wait acquires what happened before the arrivals of its
+// phase. Comments and marks as in races.cu; the instance with `in_order` is correct.
 #include <cuda_pipeline_primitives.h>
 
 #include <cstdint>
@@ -55,7 +55,7 @@ __device__ void arrive_remote(uint64_t* bar) {
 }
 __device__ void sync_cluster() { asm volatile("barrier.cluster.arrive; barrier.cluster.wait;" ::: "memory"); }
 
-// The arrival alone orders nothing for its thread.
+// An arrival without a wait orders nothing for its thread.
 // race: a b 64
 template <bool in_order>
 __global__ void no_wait(int* out) {
@@ -69,7 +69,7 @@ __global__ void no_wait(int* out) {
   if (in_order) wait(&bar, 0);
   out[i] = values[i ^ 32];  // [b]
 }
-// The wait for the other parity returns at once.
+// A wait for the other parity returns at once.
 // race: a b 64
 __global__ void wrong_parity(int* out) {
   __shared__ uint64_t bar;
@@ -82,7 +82,7 @@ __global__ void wrong_parity(int* out) {
   wait(&bar, 1);
   out[i] = values[i ^ 32];  // [b]
 }
-// The wait acquires nothing without a fence.
+// A relaxed wait acquires nothing without a fence.
 // race: a b 64
 template <bool in_order>
 __global__ void relaxed_wait(int* out) {
@@ -97,7 +97,7 @@ __global__ void relaxed_wait(int* out) {
   if (in_order) asm volatile("fence.acq_rel.cta;" ::: "memory");
   out[i] = values[i ^ 32];  // [b]
 }
-// The arrivals of the lower half release nothing; the last arrival is one of the upper half.
+// The relaxed arrivals of the lower half release nothing; the last arrival is one of the upper half.
 // race: a b 32
 __global__ void relaxed_arrival(int* out) {
   __shared__ uint64_t bar;
@@ -114,7 +114,7 @@ __global__ void relaxed_arrival(int* out) {
   wait(&bar, 0);
   out[i] = values[i ^ 32];  // [b]
 }
-// The last arrival releases nothing of its own thread.
+// The last arrival is relaxed, and releases nothing of its own thread.
 // race: a b 32
 __global__ void relaxed_last_arrival(int* out) {
   __shared__ uint64_t bar;
@@ -143,7 +143,7 @@ __global__ void fence_before_relaxed_arrival(int* out) {
   wait(&bar, 0);
   out[i] = values[i ^ 32];
 }
-// A test that failed orders nothing.
+// A failed test_wait orders nothing.
 // race: a b 32
 __global__ void ignored_test(int* out) {
   __shared__ uint64_t bar;
@@ -275,7 +275,7 @@ __global__ void write_after_arrival(int* out) {
     out[i] = values[63 - i];  // [b]
   }
 }
-// The threads do not wait for the initialisation.
+// The threads do not wait for the initialisation of the mbarrier.
 // race: a b 1+
 __global__ void used_too_early(int* out) {
   __shared__ uint64_t bar;
@@ -322,7 +322,7 @@ __global__ void __cluster_dims__(2, 1, 1) early_remote_arrival(int* out) {
   }
   sync_cluster();
 }
-// The bytes of the store are not awaited.
+// No thread waits for the bytes of the asynchronous store.
 // race: a b 64
 template <bool in_order>
 __global__ void __cluster_dims__(2, 1, 1) remote_store_without_wait(int* out) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Races around the named barriers of a block: who arrives without waiting orders what it did before, and not what it
-// does after. As in races.cu, marked lines are sides of races.
+// Races around the named barriers of a block: an arrival without a wait orders what its thread did before, and not what
+// it does after. Comments and marks as in races.cu.
 #include <cstdio>
 
 __device__ void sync(int number, int threads) {
@@ -17,7 +17,7 @@ __global__ void pairs_of_warps(int* out) {
   sync(i / 64 + 1, 64);
   out[i] = values[i ^ 32];
 }
-// The other pair has a barrier of its own.
+// The other pair of warps has another barrier.
 // race: a b 128
 __global__ void other_pair(int* out) {
   __shared__ int values[128];
@@ -59,7 +59,7 @@ __global__ void hasty_producers(int* out) {
     out[i] += values[127 - i];
   }
 }
-// A thread that only arrives knows nothing of the others.
+// A thread that only arrives acquires nothing from the other threads.
 // race: a b 32
 __global__ void arrival_is_no_wait(int* out) {
   __shared__ int values[32];
@@ -72,7 +72,7 @@ __global__ void arrival_is_no_wait(int* out) {
     out[i] = values[63 - i];  // [b]
   }
 }
-// A thread passes on, at its next barrier, what it has learned at the one before.
+// At its next barrier, a thread releases what it has acquired at the barrier before.
 __global__ void chain(int* out) {
   __shared__ int values[32];
   const int i = static_cast<int>(threadIdx.x), warp = i / 32;

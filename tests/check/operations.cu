@@ -21,7 +21,7 @@ cudaStream_t a, b, blocking, other_blocking;
 cudaEvent_t event;
 CUdeviceptr word;
 cudaExternalSemaphore_t binary, other_binary, timeline, same_timeline;
-unsigned long long* number;  // of the timeline semaphores
+unsigned long long* number;  // value of the timeline semaphores
 __device__ int variable[n];
 
 __global__ void write(int* p) { p[threadIdx.x] = 1; }                                  // [write]
@@ -34,7 +34,7 @@ __global__ void publish(volatile int* data) {
   data[0] = 1;
 }
 
-// A value that the word did not have before.
+// Returns a value that the word has not had yet.
 cuuint32_t next_value() {
   static cuuint32_t latest = 0;
   return ++latest;
@@ -62,7 +62,7 @@ void an_event_recorded_too_early() {
   cudaStreamWaitEvent(b, event);
   read<<<1, n, 0, b>>>(device_data, results);
 }
-// A stream's write of a word, and the wait of the other stream for it.
+// One stream writes a word, and the other stream waits for it.
 void a_word_between() {
   const cuuint32_t value = next_value();
   write<<<1, n, 0, a>>>(device_data);
@@ -78,7 +78,7 @@ void a_word_written_too_early() {
   cuStreamWaitValue32(b, word, value, CU_STREAM_WAIT_VALUE_EQ);
   read<<<1, n, 0, b>>>(device_data, results);
 }
-// The wait begins when the stream that wrote the word has gone on.
+// The wait begins after the stream that wrote the word has done later work.
 void a_word_waited_for_late() {
   const cuuint32_t value = next_value();
   write<<<1, n, 0, a>>>(device_data);
@@ -160,7 +160,7 @@ void a_wait_for_an_earlier_value() {
   wait(timeline, 3, b);
   read<<<1, n, 0, b>>>(device_data, results);
 }
-// Another process may have signaled 6 after this one's 5; here it is the host.
+// Another process may have signaled 6 after this process's 5; here the host does so.
 void a_timeline_semaphore_and_another_process() {
   write<<<1, n, 0, a>>>(device_data);
   signal(timeline, 5, a);
@@ -210,7 +210,7 @@ void the_default_stream() {
   read<<<1, n>>>(device_data, results);
   write<<<1, n, 0, other_blocking>>>(device_data);
 }
-// The default stream does not order these.
+// The default stream does not order a nonblocking stream.
 // race: write read 64
 void the_default_stream_and_a_nonblocking_one() {
   write<<<1, n>>>(device_data);
@@ -261,7 +261,7 @@ void a_fill() {
   cudaMemsetAsync(device_data, 0, bytes, a);  // [fill1]
   read<<<1, n, 0, b>>>(device_data, results);
 }
-// The updates in the fill's stream do not hide it from those in the other stream.
+// The later updates in the fill's stream do not hide the fill from updates in the other stream.
 // race: fill2 update 64
 void a_fill_and_updates_in_two_streams() {
   cudaMemsetAsync(device_data, 0, bytes, a);  // [fill2]
@@ -275,7 +275,7 @@ void a_fill_and_updates_in_order() {
   update<<<1, n, 0, a>>>(device_data);
   update<<<1, n, 0, b>>>(device_data);
 }
-// The write follows the reads in its own stream, not those in the other one.
+// The write follows the reads in its own stream, but not those in the other stream.
 // race: write read 64
 void readers_in_two_streams() {
   read<<<1, n, 0, a>>>(device_data, results);
@@ -412,7 +412,7 @@ void launch_three_times(cudaGraph_t graph) {
   cudaGraphDestroy(graph);
 }
 
-// Launches a graph of a write and a read three times, with an edge between them or without one.
+// Launches a graph of a write and a read three times, with or without an edge between them.
 void launch_graph(bool edge) {
   cudaGraph_t graph = nullptr;
   cudaGraphCreate(&graph, 0);
@@ -422,7 +422,7 @@ void launch_graph(bool edge) {
 void a_graph_with_an_edge() { launch_graph(true); }
 // race: write read 64
 void a_graph_without_an_edge() { launch_graph(false); }
-// Launches a graph whose IF node writes in its body, and a read with an edge behind the node or without one.
+// Launches a graph whose IF node writes in its body, and a read that has an edge from that node or none.
 void launch_condition(bool edge) {
   cudaGraph_t graph = nullptr;
   cudaGraphCreate(&graph, 0);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Words in shared memory that some threads initialise, and that all threads use behind a barrier of only some of them.
-// The races lie between an access and a later one that only some threads' barriers order behind it, with an access in
-// between that is ordered with both. The instance with `in_order` is the correct twin. Marks as in races.cu.
+// Words in shared memory that some threads initialise, and all threads use after a barrier of only some threads.
+// Between the two accesses of a race lies a third one that is ordered with both. Barriers of only some threads order
+// the first access before the last one. The instance with `in_order` is correct. Marks as in races.cu.
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 #include <cuda_pipeline.h>
@@ -107,7 +107,7 @@ __global__ void write_then_add_in_loop(int* out) {
   __syncthreads();
   if (threadIdx.x < 33) out[threadIdx.x] = bins[threadIdx.x];
 }
-// Two updates at two lines follow the write: one of the writer's warp hides nothing from that of another warp.
+// Two updates at two lines follow the write: the update of the writer's warp does not hide that of another warp.
 // race: a b 1+
 template <bool in_order>
 __global__ void write_then_two_updates(int* out) {
@@ -186,7 +186,7 @@ __global__ void read_then_load_then_add(int* out) {
   barrier<in_order>();
   if (threadIdx.x == 40) atomicAdd(&word, 1);  // [b]
 }
-// An update and a plain read of the writer's warp come between.
+// Between the accesses lie an update and a plain read of the writer's warp.
 // race: a b 1+
 template <bool in_order>
 __global__ void write_add_read_then_load(int* out) {
@@ -201,7 +201,7 @@ __global__ void write_add_read_then_load(int* out) {
     out[3] = cuda::atomic_ref<int, cuda::thread_scope_block>(word).load(cuda::memory_order_relaxed);  // [b]
   }
 }
-// Lanes 0 to 3 read, and only two of them have a barrier.
+// Lanes 0 to 3 read, and only two of these lanes have a barrier afterwards.
 // race: a b 1+
 template <bool in_order>
 __global__ void reads_of_lanes_then_write(int* out) {
@@ -307,7 +307,7 @@ __global__ void structure_then_add(int* out) {
   __syncthreads();
   if (threadIdx.x == 0) out[0] = all.b;
 }
-// A volatile store of the thread that has initialised the flag.
+// A volatile store by the thread that has initialised the flag.
 // race: a b 1+
 template <bool in_order>
 __global__ void write_then_volatile_flag(int* out) {
@@ -348,7 +348,7 @@ __global__ void write_then_copy_later(int* out) {
   __syncthreads();
   if (threadIdx.x < 64) out[threadIdx.x] = words[threadIdx.x];
 }
-// The block reads the copy's source while the copy runs. These reads are ordered before the write, the copy's is not.
+// The block reads the copy's source during the copy. The write follows these reads, but not those of the copy.
 // race: a b 1+
 template <bool in_order>
 __global__ void copy_later_then_reads_then_write(int* out) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Words in memory of the device, or of a block of a cluster, that one block initialises and all blocks use behind a
-// barrier of the block. As in partial_barriers.cu, an access of the first block comes between the two of the race, and
-// the instance with `in_order` is the correct twin. Marks as in races.cu.
+// Words in device memory, or in a block of a cluster, that one block initialises and all blocks use after a barrier of
+// the block. As in partial_barriers.cu, an access of the first block lies between the two of the race, and the instance
+// with `in_order` is correct. Marks as in races.cu.
 #include <cooperative_groups.h>
 #include <cuda_pipeline.h>
 
@@ -78,7 +78,7 @@ __global__ void read_then_add(int* out, int* words) {
   barrier<in_order>();
   atomicAdd(&words[threadIdx.x], 1);  // [b]
 }
-// An update and a plain read of the first block come between.
+// Between the accesses lie an update and a plain read of the first block.
 // race: a b 1+
 template <bool in_order>
 __global__ void write_add_read_then_load(int* out, int* words) {
@@ -95,7 +95,7 @@ __global__ void write_add_read_then_load(int* out, int* words) {
     out[1] = word.load(cuda::memory_order_relaxed);  // [b]
   }
 }
-// The update of the device's scope does not hide those of the block's scope.
+// The update with device scope does not hide the updates with block scope.
 // race: a b 1+
 template <bool in_order>
 __global__ void add_in_block_then_add(int*, int* words) {
@@ -161,7 +161,7 @@ __global__ void copy_later_then_read_then_add(int* out, int* words) {
   __pipeline_wait_prior(0);
 }
 
-// Memory of the first block of a cluster.
+// The words lie in the memory of a cluster's first block.
 template <bool in_order>
 __device__ void barrier_of_cluster() {
   if (in_order) {

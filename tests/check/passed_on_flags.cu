@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A word that takes three values: the first warp releases to its own block, the second one passes on to another block
-// what it has read. Marks as in races.cu; the instance with `in_order` is the correct twin.
+// A word that takes three values: the first warp releases to its own block, and the second warp passes on to another
+// block what it has read. Marks as in races.cu; the instance with `in_order` is correct.
 #include <cstdio>
 
 __device__ int data, flag;
@@ -12,7 +12,7 @@ __device__ void wait_for(int value) {
   }
 }
 
-// The second warp's fence is wide enough for the other block, or has block scope.
+// The second warp's fence has device scope, or only block scope, which does not reach the other block.
 template <bool in_order>
 __device__ void fence() {
   if (in_order) {
@@ -39,7 +39,7 @@ __global__ void passed_on(int* out) {
     out[0] = data;  // [b]
   }
 }
-// Atomics of block scope on the data: between blocks only an order makes them free of races.
+// Atomics of block scope on the data: between blocks they race unless they are ordered.
 __global__ void atomics_passed_on(int*) {
   if (blockIdx.x == 0 && threadIdx.x == 0) {
     atomicExch_block(&data, 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Counts the checks that kernels of one thread make. The linker passes the calls of the checker through the functions
+// Counts the checks that kernels with one thread make. The linker redirects the calls of the checker to the functions
 // below (--wrap).
 #include <cstdio>
 
@@ -8,7 +8,7 @@ namespace {
 long reads = 0, writes = 0, runs = 0;
 int failures = 0;
 
-// Not in C++: the compiler would instrument it.
+// Increments by assembly, because the compiler would instrument C++.
 void add_one(long* count) { asm volatile("incq %0" : "+m"(*count)); }
 
 }  // namespace
@@ -90,7 +90,7 @@ __global__ void both_paths(int* out, const int* in, bool first) {
 __global__ void sum_in_memory(int* out, const int* in, long turns) {
   for (long k = 0; k < turns; ++k) out[0] += in[k];
 }
-// The index has 32 bits and could wrap around, and the step is a value of the run.
+// The 32-bit index could wrap around, and the step is not a constant.
 __global__ void strided_loop(int* out, const int* in, long turns, long step) {
   int sum = 0;
 #pragma unroll 1
@@ -103,7 +103,7 @@ __global__ void unsigned_loop(int* out, const int* in, long turns) {
   for (unsigned i = threadIdx.x; i < static_cast<unsigned>(turns); i += blockDim.x) sum += in[i];
   out[0] = sum;
 }
-// Each turn reads after a barrier.
+// Each iteration reads after a barrier, so each has its own checks.
 __global__ void loop_with_barrier(int* out, const int* in, long turns) {
   int sum = 0;
   for (long k = 0; k < turns; ++k) {
@@ -112,7 +112,7 @@ __global__ void loop_with_barrier(int* out, const int* in, long turns) {
   }
   out[0] = sum;
 }
-// How many words are read depends on what is in them.
+// The words themselves decide how many of them are read.
 __global__ void loop_with_two_ends(int* out, const int* in, long turns) {
   long k = 0;
   while (k < turns && in[k] != 77) ++k;
@@ -129,12 +129,12 @@ __global__ void unrolled(int* out, const int* in) {
   for (int k = 0; k < 16; ++k) sum += in[k] * in[20 + 3 * k];
   out[0] = sum;
 }
-// One call checks the reads of a line. A line of two or three is not worth it.
+// One call checks the five reads of a line. For two or three reads a call would not pay.
 __global__ void five_reads(int* out, const int* in, long n) {
   out[0] = in[0] + in[n] + in[2 * n + 1] + in[3 * n + 3] + in[5 * n];
   out[1] = in[3] + in[4];
 }
-// Calls before the loop check the reads at loaded indices, where the memory check shows that the indices may be loaded.
+// Calls before the loop check the reads at loaded indices, if the memory check permits to load the indices there.
 __global__ void neighbours_of_elements(int* out, const int* in, const int2* pairs, const int* indices, long turns) {
   int sum = 0;
 #pragma unroll 1
@@ -144,7 +144,7 @@ __global__ void neighbours_of_elements(int* out, const int* in, const int2* pair
   }
   out[0] = sum;
 }
-// The write may change what the next read returns.
+// The writes may change what later reads return.
 __global__ void unrolled_with_writes(int* out, const int* in) {
 #pragma unroll
   for (int k = 0; k < 16; ++k) out[k] = in[k] + 1;

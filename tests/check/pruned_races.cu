@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The compiler leaves out checks of accesses that an earlier check of the thread covers. No race may be lost, and each
-// is reported at the first of the covered accesses. The comments are those of races.cu, and test_races.py compares.
+// Checks that an earlier check of the thread covers are omitted. No race may be lost, and each is reported at the first
+// of the covered accesses. The comments and marks are those of races.cu, and test_races.py compares.
 #include <cstdio>
 
 // Only the second of two equal reads races: a barrier lies between them.
@@ -19,7 +19,7 @@ __global__ void reads_then_barrier(int* out, int* word) {
   __syncthreads();
   if (threadIdx.x == 0) out[1] = *word;
 }
-// A check covers the accesses behind it, and reports name the first of them.
+// A check covers later accesses, and reports name the first of these.
 // race: a b 1
 __global__ void equal_writes(int* out, int* word) {
   if (threadIdx.x == 1) *word = 1;  // [a]
@@ -30,7 +30,7 @@ __global__ void equal_writes(int* out, int* word) {
     out[2] = *word;
   }
 }
-// Reads of two threads are no race, so the write behind them needs its own check.
+// Reads of two threads do not race, so the later write needs its own check.
 // race: a b 1
 // race: b b 1
 __global__ void read_then_write(int* out, int* word) {
@@ -44,7 +44,7 @@ __global__ void write_on_one_path(int* out, int* word, int chosen) {
   if (static_cast<int>(threadIdx.x) == chosen) *word = 1;  // [a]
   out[threadIdx.x] = *word;                                // [b]
 }
-// Each thread writes one word in all iterations.
+// Each thread writes the same word in all iterations.
 // race: a a 31
 __global__ void loop_of_writes(volatile int* count, int* word) {
   const int turns = *count;

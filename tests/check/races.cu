@@ -47,7 +47,7 @@ __global__ void shuffle(int* out) {
   out[i] = __shfl_xor_sync(~0u, i, 1);
   out[i] += values[i ^ 1];  // [b]
 }
-// Within a tile of 8 the accesses are ordered, between two tiles they are not.
+// Accesses are ordered within a tile of 8, but not between two tiles.
 // race: a b 32
 __global__ void tiles_of_8(int* out) {
   __shared__ int values[32];
@@ -119,7 +119,7 @@ __global__ void __cluster_dims__(2, 1, 1) cluster_in_order(int* out) {
   out[i + 32 * static_cast<int>(blockIdx.x)] = both.map_shared_rank(values, both.block_rank() ^ 1)[i];
   both.sync();
 }
-// A collective ends without a barrier: a block may end while the other one reads its memory, and later clusters get it.
+// Collectives end without a barrier: a block may end, and later clusters reuse its memory, while the other block reads.
 __global__ void __cluster_dims__(2, 1, 1) cluster_collectives(int* out) {
   const auto both = cg::this_cluster();
   const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -133,7 +133,7 @@ __global__ void loop_of_words(int* out) {
   int* const mine = out + threadIdx.x * 16;
   for (int k = 0; k < 32; ++k) mine[k] = k;  // [a]
 }
-// A loop that clang turns into vectors: the check comes first.
+// A loop that clang vectorizes after the checks were added.
 // race: a b 128
 __global__ void loop_of_vectors(int* __restrict__ out, const int* __restrict__ in) {
   int* const mine = out + threadIdx.x * 64;
@@ -143,7 +143,7 @@ __global__ void loop_of_vectors(int* __restrict__ out, const int* __restrict__ i
   for (int k = 0; k < 64; ++k) sum += next[k];  // [b]
   out[1000 + threadIdx.x] = sum;
 }
-// Threads write bytes of one word: their own ones, and then one for all.
+// Threads write bytes of one word: first each its own byte, then all the same one.
 // race: a a 31
 __global__ void bytes(char* out) {
   out[threadIdx.x] = 1;
@@ -175,7 +175,7 @@ __global__ void split_barrier(int* out) {
 }
 
 __global__ void counters(int* out) { atomicAdd(&out[threadIdx.x % 4], 1); }
-// The plain read of thread 0 meets the update of thread 1, and the plain read of thread 1 that of thread 0.
+// The plain read of thread 0 races with the update of thread 1, and the plain read of thread 1 with that of thread 0.
 // race: a b 2
 __global__ void counter_read_early(int* out) {
   atomicAdd(&out[0], 1);          // [a]
@@ -295,7 +295,7 @@ __global__ void spin_lock_without_release() {
   data = static_cast<int>(blockIdx.x);  // [a]
   atomicExch(&lock, 0);
 }
-// The blocks take the lock in turn and nothing goes wrong, but the write may move before the lock.
+// The blocks take the lock in turn and nothing goes wrong here, but a GPU may move the write before the lock.
 // race: a a 3
 __global__ void spin_lock_without_acquire() {
   while (atomicCAS(&lock, 0, 1) != 0) {
@@ -313,7 +313,7 @@ __global__ void ticket_lock() {
   __threadfence();
   atomicAdd(&serving, 1);
 }
-// The last block adds up what all blocks have written: each thread fences its own write.
+// The last block adds up what all blocks have written. Each writing thread has a fence of its own.
 __global__ void last_block(int* out, int* parts) {
   __shared__ bool last;
   parts[blockIdx.x * blockDim.x + threadIdx.x] = 1;
@@ -328,7 +328,7 @@ __global__ void last_block(int* out, int* parts) {
   out[threadIdx.x] = sum;
 }
 
-// A thread's free and another one's malloc give the same memory in turn.
+// free() by one thread and malloc() by another give the same memory in turn.
 __global__ void heap_in_turn(int* out) {
   int* const own = static_cast<int*>(malloc(sizeof(int)));
   *own = static_cast<int>(threadIdx.x);
@@ -346,7 +346,7 @@ __global__ void heap_of_all(int*) {
   if (threadIdx.x == 0) free(common);
 }
 
-// One of two readers releases. The other one reads after that, and nothing orders its read before the write.
+// One of two readers releases. The other one reads later, and nothing orders that read before the write.
 // race: a b 1
 __global__ void release_of_one_reader(int* out) {
   if (blockIdx.x == 1 && threadIdx.x == 0) {

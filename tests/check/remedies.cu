@@ -8,7 +8,7 @@
 
 namespace cg = cooperative_groups;
 
-// The first pair that is found lies in warp 0, others lie in other warps.
+// The first racing pair that is found lies in warp 0; others lie in other warps.
 // remedy: a b block
 // remedy: b b atomic
 __global__ void histogram(int* out, const int* in) {
@@ -30,7 +30,7 @@ __global__ void lanes_and_warps(int* out, const int*) {
   values[threadIdx.x] = 1;                                                                   // [a]
   out[blockIdx.x * 256 + threadIdx.x] = values[threadIdx.x ^ (threadIdx.x < 128 ? 1 : 32)];  // [b]
 }
-// The read of warp 0 meets writes of a lane of its own and of another warp.
+// The read of warp 0 races with writes of a lane of warp 0 and of another warp.
 // remedy: a b block
 // remedy: b b block
 __global__ void read_then_writes(int* out, const int*) {
@@ -112,7 +112,7 @@ int main() {
   cudaStreamCreate(&first);
   cudaStreamCreate(&second);
   two_streams<<<1, 256, 0, first>>>(out, 0);
-  // The launches run one after the other, and nothing orders them: the flag is relaxed.
+  // The launches run one after the other without an order: the flag is relaxed.
   cudaLaunchHostFunc(first, set, &has_run);
   while (!has_run.load(std::memory_order_relaxed)) {
   }

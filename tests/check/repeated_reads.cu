@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reads of words that other threads have read, and reads at loaded indices, take short paths. The races found must be
-// those of full comparisons. The comments are those of races.cu, and test_races.py compares.
+// The checker has short paths for reads of words that other threads have read, and for reads at loaded indices. They
+// must find the races of full comparisons. The comments and marks are those of races.cu, and test_races.py compares.
 #include <cstdio>
 
 // The reads after the last barrier race, although equal ones were made before it.
@@ -15,7 +15,7 @@ __global__ void words_read_on_both_sides(int* out, int* words, int k) {
   out[threadIdx.x] = sum;
   if (threadIdx.x == 63) words[k] = 1;  // [b]
 }
-// The upper warp has not read.
+// The upper warp has not read the word.
 __global__ void word_of_one_warp(int* out, int* words, int k) {
   int sum = 0;
   if (threadIdx.x < 32) {
@@ -41,7 +41,7 @@ __global__ void word_of_blocks(int* out, int* words, int k) {
   __syncthreads();
   if (blockIdx.x == 1 && threadIdx.x == 0) words[k] = 1;  // [b]
 }
-// The readers of single words are other groups than those of the loop.
+// Single words were read by other groups of threads than the words of the loop.
 // race: a b 1
 __global__ void own_word_then_all(int* out, int* words, int n) {
   int sum = words[threadIdx.x % 32];
@@ -100,7 +100,7 @@ __global__ void gather_on_both_sides(int* out, int* words, const int* indices, i
     __syncthreads();
   }
 }
-// The written word is none of the gathered ones.
+// The written word is not among the gathered ones.
 __global__ void beside_the_gather(int* out, int* words, const int* indices, int n) {
   if (threadIdx.x == 1) words[n] = 1;
   int sum = 0;
@@ -108,7 +108,7 @@ __global__ void beside_the_gather(int* out, int* words, const int* indices, int 
   for (int k = 0; k < n; ++k) sum += words[indices[k]];
   out[threadIdx.x] = sum;
 }
-// The loop ends before the index of the written word.
+// The loop ends before it reads the index that is written.
 // race: a b 1
 __global__ void writer_of_an_index(int* out, int* words, int* indices, int n) {
   if (threadIdx.x == 1) indices[n - 1] = 2;  // [a]
@@ -119,7 +119,7 @@ __global__ void writer_of_an_index(int* out, int* words, int* indices, int n) {
   }
   out[threadIdx.x] = sum;
 }
-// The loop makes the index that it reads next.
+// The loop computes the index that it reads next.
 __global__ void index_made_by_the_loop(int* out, int* words, int* indices, int n) {
   if (threadIdx.x == 1) words[n] = 1;
   if (threadIdx.x != 0) return;
@@ -189,7 +189,7 @@ __global__ void gather_that_wraps(int* out, int* words, const unsigned* indices,
   if (threadIdx.x == 63) words[3] = 1;  // [b]
 }
 
-// One place of the source, again and again: what its earlier accesses have found must hide no later race.
+// One access of the source runs many times: what its earlier runs have found must not hide a later race.
 __global__ void words_of_other_lanes(int* words, int n) {
   const int t = static_cast<int>(threadIdx.x);
 #pragma unroll 1

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Copies of structures: the implicit assignment is a memcpy, the last call of its kernel. test_races.py says what the
-// comments mean.
+// Copies of structures: the implicit assignment is a memcpy, the last call of its kernel. test_races.py defines the
+// comments.
 #include <cstdio>
 
 struct particle {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Kernels with and without wrong synchronisation that ends well by luck. The comment above a kernel lists what must be
-// found: the kind, the marked lines, the count, and a part of the report. Kernels without such a comment have no
-// finding. test_sync.py compares.
+// Kernels with and without wrong synchronisation, which happens to do no harm. The comment above a kernel lists what
+// must be found: the kind, the marked lines, the count, and a part of the report. Kernels without such a comment have
+// no finding. test_sync.py compares.
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 #include <cuda_pipeline.h>
@@ -108,7 +108,7 @@ __global__ void helper_in_both_arms(int* out) {
   }
 }
 
-// A function that waits is reached through one call each time, also in loops, across recursion and through pointers.
+// All threads reach a function that waits by one call at a time, also in loops, in recursion and through pointers.
 __device__ __noinline__ int rotated(int* values, int value) {
   values[threadIdx.x] = value;
   __syncthreads();
@@ -164,7 +164,7 @@ __global__ void shuffles_of_masks(int* out) {
   __syncwarp();
   out[threadIdx.x] = value;
 }
-// A barrier of lanes is counted for each lane, so it may have several places.
+// The barrier of a warp counts each lane, so its lanes may wait at several places.
 __global__ void lanes_in_both_arms(int* out) {
   __shared__ int values[64];
   if (threadIdx.x % 32 == 0) {
@@ -212,7 +212,7 @@ __global__ void arrival_with_wait(int* out) {
   out[threadIdx.x] = 1;
   block.barrier_wait(static_cast<decltype(token)&&>(token));
 }
-// cuda::barrier permits an arrival without a wait.
+// cuda::barrier permits arrivals that no thread waits for.
 __global__ void arrival_at_an_object(int* out) {
   __shared__ cuda::barrier<cuda::thread_scope_block> barrier;
   if (threadIdx.x == 0) init(&barrier, 64);
@@ -251,7 +251,7 @@ __global__ void grid_barrier(int* out) {
 }
 
 __constant__ int factor = 3;
-__constant__ int x[64];  // the letter is also the mangled name of a type
+__constant__ int x[64];  // the letter x is also the mangled name of a type
 // write of a constant: a 1 | byte 0 of the variable factor
 __global__ void write_of_a_constant(int* out) {
   if (threadIdx.x == 0) *&factor = 5;  // [a]
@@ -269,7 +269,7 @@ __global__ void update_of_a_constant(int* out) {
 __global__ void reads_of_constants(int* out) { out[threadIdx.x] = factor * x[threadIdx.x]; }
 
 __device__ int* kept;
-// The first launch keeps a pointer to its shared memory, the second one uses it.
+// The first launch stores a pointer to its shared memory, and the second one uses the pointer.
 __global__ void keep_shared(int* out) {
   __shared__ int values[64];
   values[threadIdx.x] = threadIdx.x;
@@ -301,7 +301,7 @@ struct two_pointers {
   int* second[8];
 };
 __device__ two_pointers kept_pair;
-// The second launch replaces the pointer by a copy of a structure.
+// The second launch replaces the pointer with a copy of a structure.
 __global__ void keep_pair(int* out, int turn) {
   __shared__ two_pointers pair;
   __shared__ int values[64];
@@ -328,8 +328,8 @@ __global__ void use_shared_of_own_block(int* out) {
   out[threadIdx.x] = first[63 - threadIdx.x] + kept[63 - threadIdx.x];
 }
 
-// Each block keeps its table in one word of global memory, takes it from there, and copies it within structures. Blocks
-// and launches have their tables at one address.
+// Each block stores the address of its table in a word of global memory, loads it, and copies it within structures. The
+// tables of all blocks and launches have the same address.
 struct table {
   int* values;
   int count;

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs a program that was compiled with --check and has a race. With COHORT_CHECK=fail its calls return an error and
-the report is the text, with COHORT_CHECK=report it ends well with the same text. Without the variable the first report
-names it. A value that it does not have ends the program before its first kernel runs."""
+"""Runs a program with a race that was compiled with --check. With COHORT_CHECK=fail its calls return an error, and with
+COHORT_CHECK=report they succeed; both print the same report. Without the variable the first report names it. An unknown
+value ends the program before its first kernel runs."""
 
 import os
 import subprocess

@@ -8,7 +8,7 @@ import subprocess
 import sys
 
 program, kinds = sys.argv[1], sys.argv[3].split(",")
-# Without guard pages, which could end the launch of the wrong access.
+# Guard pages are off, because they could end the launch of the wrong access.
 environment = dict(os.environ, COHORT_CHECK="json", COHORT_WORKERS="1", COHORT_GUARD="off")
 run = subprocess.run([program], capture_output=True, text=True, timeout=100, check=False, env=environment)
 if run.returncode != 0 or run.stdout != "no error\n":

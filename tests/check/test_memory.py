@@ -35,7 +35,7 @@ def main():
     program, source = sys.argv[1:3]
     problems, planted = [], expectations(source)
     for workers in ("1", "3"):
-        # Without guard pages, which would end a launch at some of the accesses.
+        # Guard pages are off, because they would end a launch at some of the accesses.
         environment = dict(os.environ, COHORT_CHECK="json", COHORT_WORKERS=workers, COHORT_GUARD="off")
         run = subprocess.run([program], capture_output=True, text=True, timeout=100, check=False, env=environment)
         if run.returncode != 0 or run.stdout:

@@ -20,7 +20,7 @@ import tempfile
 
 
 def run(command, seed):
-    """{kernel: {(place, place)}}"""
+    """Runs a program once and returns {kernel: {(place, place)}}, the races of each kernel."""
     environment = dict(os.environ, COHORT_CHECK="json", COHORT_WORKERS="1")
     environment |= {"COHORT_SCHEDULE": f"seed:{seed}"} if seed else {}
     done = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False, env=environment)
@@ -35,7 +35,8 @@ def run(command, seed):
 
 
 def only_in_seeds(command, seeds):
-    """Sentences about the races that the engine's own order does not show, and the number of those that it shows."""
+    """Returns sentences about races that the engine's own order does not find, and the number of races that it finds.
+    """
     own = run(command, 0)
     problems = {}
     for seed in range(1, seeds + 1):

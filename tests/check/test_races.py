@@ -11,7 +11,7 @@ import re
 import subprocess
 import sys
 
-MOST = 1 << 10  # no kernel is found more often
+MOST = 1 << 10  # no kernel has a race that is found more often
 
 
 def expectations(path):
@@ -38,8 +38,9 @@ def expectations(path):
 
 
 def findings(stderr):
-    """For each kernel, a dictionary from (line, line) to the counts. Instances of a template are one kernel, except for
-    those with `true`: these are correct twins. A plain C++ kernel is known by its place, "file:line (function)"."""
+    """For each kernel, a dictionary from (line, line) to the counts. All instances of a template count as one kernel,
+    but an instance with `true`, a correct twin, keeps its name. A plain C++ kernel is named by its place, "file:line
+    (function)"."""
     result = collections.defaultdict(lambda: collections.defaultdict(set))
     for line in stderr.splitlines():
         race = json.loads(line)

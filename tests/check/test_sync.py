@@ -32,7 +32,7 @@ def expectations(path):
             scopes[found[1]] = number
 
     def line_of(kernel, mark):
-        # A mark outside of the kernel is in a function that it calls.
+        # A mark that is not in the kernel is in a function that the kernel calls.
         return marks.get((kernel, mark)) or scopes[mark]
 
     return {kernel: {(kind, tuple(sorted(line_of(kernel, mark) for mark in (first, second) if mark)), int(count)): phrase

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Accesses through texture and surface objects are accesses of the array, or of the memory of a texture. The comments
-// are those of races.cu, and test_races.py compares.
+// The checker treats accesses through texture and surface objects as accesses of their arrays or memory. The comments
+// and marks are those of races.cu, and test_races.py compares.
 #include <cstdio>
 
 constexpr int width = 64, height = 4;
@@ -18,7 +18,7 @@ __global__ void surface_in_order(cudaSurfaceObject_t surface, float* out) {
   out[i] = surf2Dread<float>(surface, (i ^ 32) * 4, 1);
 }
 
-// The texture is over the memory that the kernel writes.
+// The kernel writes the memory that its texture reads.
 // race: a b 32
 __global__ void fetch_of_written(cudaTextureObject_t texture, float* memory, float* out) {
   const int i = static_cast<int>(threadIdx.x);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Under --check, a local variable that nothing wrote has a value that shows: bytes of 0xaa, or a NaN. Without it the
-// optimizer chooses, and each build or run may have another value.
+// Under --check, an uninitialised local variable has a conspicuous value: bytes of 0xaa, or a NaN. Without --check the
+// optimizer chooses a value, which may differ between builds and runs.
 #include <cmath>
 #include <cstdint>
 #include <cstdio>

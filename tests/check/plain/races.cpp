@@ -55,7 +55,7 @@ static void beyond_the_tile(memory* m) {
 static void blocks(memory* m) {
   if (rank() == 5) m->numbers[1] = static_cast<int>(me());  // [a]
 }
-// Memory of the heap has no history: the threads may get that of others.
+// Reused memory of the heap has no earlier accesses: threads may get memory that others have freed.
 static void heap(memory* m) {
   std::vector<int> own(3, static_cast<int>(rank()));
   int* const more = static_cast<int*>(std::malloc(40));
@@ -163,7 +163,7 @@ static void counter_as_a_number(memory* m) {
   if (me() == 0) m->large.fetch_add(1);                                               // [a]
   if (me() == 33) m->wide = *static_cast<long long*>(static_cast<void*>(&m->large));  // [b]
 }
-// A launch follows the one before it.
+// A launch is ordered after the previous one.
 static void first_launch(memory* m) { m->numbers[me()] = 1; }
 static void second_launch(memory* m) { m->numbers[127 - me()] = 2; }
 

@@ -13,7 +13,7 @@ char* zeroed(std::size_t bytes) {
   return memory;
 }
 
-// Runs the kernel on memory that is, in the defect, `shift` bytes off.
+// Runs the kernel on memory that, with the defect, is misaligned by `shift` bytes.
 template <class Kernel>
 void run_shifted(Kernel kernel, bool defect, int shift) {
   char* const memory = zeroed(1024);
@@ -129,7 +129,7 @@ __global__ void through_reference(char* p) {
 }
 PLANTED(by_reference, "is a multiple of 4 only") { run_shifted(through_reference, defect, 4); }
 
-// Types that may lie anywhere, and larger promises than an access of a GPU needs.
+// Types that may lie at any address, and promises of more alignment than a GPU's accesses need.
 struct __attribute__((packed)) unaligned {
   char tag;
   double value;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Planted defects of distributed shared memory: a block accesses that of another one, which may have ended. The defect
-// is one in each order of the blocks.
+// Planted defects of distributed shared memory: a block accesses the memory of a block that may have ended. The defect
+// exists in each order of the blocks.
 #include <cooperative_groups.h>
 
 #include <cuda/atomic>
@@ -40,7 +40,7 @@ PLANTED(neighbour_read, "of the shared variable values, in shared memory of bloc
   cudaFree(out);
 }
 
-// The owner ends last in each schedule that runs blocks by rank, or first: `reader` is one of both.
+// The schedule decides which block ends first, so each of the two blocks is `reader` in a case.
 __global__ void __cluster_dims__(2, 1, 1) read_from_one(int* out, unsigned reader, bool defect) {
   __shared__ int values[32];
   const auto cluster = cg::this_cluster();
@@ -63,7 +63,7 @@ PLANTED(read_by_second, "in shared memory of block (0, 0, 0)") {
   cudaFree(out);
 }
 
-// Bins of a histogram lie in both blocks. Each block waits before it starts, and then adds up its own part at once.
+// The bins of a histogram lie in both blocks. Each block waits before it starts, and then adds up its own bins at once.
 __global__ void __cluster_dims__(2, 1, 1) histogram(const int* in, int* out, int n, bool defect) {
   __shared__ int bins[16];
   const auto cluster = cg::this_cluster();
@@ -99,7 +99,7 @@ PLANTED(remote_write, "of the shared variable inbox") {
   cudaFree(out);
 }
 
-// A loop of reads, of dynamic shared memory.
+// A loop of reads of the other block's dynamic shared memory.
 __global__ void __cluster_dims__(2, 1, 1) sum_of_other(int* out, bool defect) {
   extern __shared__ int part[];
   const auto cluster = cg::this_cluster();
@@ -119,7 +119,7 @@ PLANTED(loop_of_reads, "of the dynamic shared memory of block (") {
   cudaFree(out);
 }
 
-// The reader arrives, and the owner waits for it: half a barrier is enough.
+// The reader only arrives, and the owner waits: a half of the split-phase barrier is enough for each.
 __global__ void __cluster_dims__(2, 1, 1) split_barrier(int* out, bool defect) {
   __shared__ int values[32];
   const auto cluster = cg::this_cluster();
@@ -141,7 +141,7 @@ PLANTED(after_last_barrier, "in shared memory of block (1, 0, 0)") {
   cudaFree(out);
 }
 
-// The owner waits for a flag in its own memory, which the readers set. In the defect they set it before they read.
+// The owner waits for a flag in its own memory, which the readers set. With the defect they set it before they read.
 __global__ void __cluster_dims__(2, 1, 1) ordered_by_flag(int* out, bool defect) {
   __shared__ int values[32];
   __shared__ int readers;

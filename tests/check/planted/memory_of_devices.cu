@@ -117,7 +117,7 @@ __global__ void histogram(const unsigned* values, int count, unsigned* bins, uns
 
 PLANTED(atomic_behind, "0 bytes behind the end of 1024 bytes") {
   unsigned host[64];
-  for (unsigned i = 0; i < 64; ++i) host[i] = i * 4 + 4;  // the last one is 256
+  for (unsigned i = 0; i < 64; ++i) host[i] = i * 4 + 4;  // the last value is 256
   unsigned* values = zeroed<unsigned>(64);
   cudaMemcpy(values, host, sizeof(host), cudaMemcpyHostToDevice);
   unsigned* bins = zeroed<unsigned>(256);
@@ -309,7 +309,7 @@ PLANTED(overflowed_index, "bytes before the start of 40000 bytes") {
   char* in = zeroed<char>(40000);
   int* out = zeroed<int>(40);
   if (defect) {
-    strided<short><<<1, 40>>>(in, 1000, out);  // 33 * 1000 does not fit
+    strided<short><<<1, 40>>>(in, 1000, out);  // 33 * 1000 overflows a short
   } else {
     strided<int><<<1, 40>>>(in, 1000, out);
   }

@@ -8,7 +8,7 @@ namespace {
 
 using nodes = std::vector<cudaGraphNode_t>;
 
-// A graph under construction, which runs twice.
+// A graph under construction, which is then launched twice.
 struct building {
   building() { cudaGraphCreate(&graph, 0); }
   ~building() {
@@ -69,7 +69,7 @@ PLANTED(use_behind_a_free_node, "byte 0 of 128 bytes") {
   graph.run();
 }
 
-// The later allocation has the size of the earlier one, whose address it could have.
+// The later allocation has the size of the earlier one, so it could have its address.
 PLANTED(use_of_an_earlier_allocation, "byte 0 of 128 bytes") {
   building graph;
   int *early = nullptr, *late = nullptr;
@@ -126,7 +126,7 @@ __global__ void sum(const int* data, int* out) {
   atomicAdd(out, data[threadIdx.x]);  // here: read_of_a_new_life
 }
 
-// The values of one launch are not those of the next one.
+// Values of one launch are not kept for the next one.
 PLANTED(read_of_a_new_life, "of 128 bytes") {
   building graph;
   int *data = nullptr, *out = nullptr;

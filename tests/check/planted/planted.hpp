@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A program of planted defects. `program NAME defect` runs the case NAME with its defect, `program NAME corrected` its
-// corrected twin. A comment "// here: NAME" marks the lines that a report of the defect may name, and PHRASE is a part
-// of what the report says about the memory: test_planted.py compares them.
+// A program of planted defects. `program NAME defect` runs the case NAME with its defect, `program NAME corrected` the
+// corrected form. A comment "// here: NAME" marks the lines that a report of the defect may name. PHRASE is a part of
+// what the report says about the memory. test_planted.py compares.
 #pragma once
 
 #include <cstdio>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Planted defects of pointers: kernels that get memory of the host, and host code that accesses memory of a device.
+// Planted defects of pointers: kernels that access host memory, and host code that accesses device memory.
 #include <memory>
 #include <string>
 #include <vector>
@@ -54,7 +54,7 @@ __global__ void sum(view v, int* out) {
   for (int i = 0; i < v.count; ++i) total += v.data[i];  // here: large_array
   *out = total;
 }
-// Large arrays lie in mappings of their own.
+// The C library gives large arrays mappings of their own.
 PLANTED(large_array, "in memory of the host at 0x") {
   constexpr int count = 1 << 18;
   const std::unique_ptr<int[]> values(new int[count]());
@@ -65,7 +65,7 @@ PLANTED(large_array, "in memory of the host at 0x") {
   cudaFree(out);
 }
 
-// An array of pointers to rows, of which the host forgot to copy one.
+// An array of pointers to rows; the host has copied all rows but one to the device.
 __global__ void add_rows(int** rows, int count) {
   for (int r = 0; r < count; ++r) atomicAdd(&rows[r][threadIdx.x], r);  // here: row_pointer
 }
@@ -108,7 +108,7 @@ PLANTED(device_copied, "of 64 bytes of device memory") {
   cudaFree(d);
 }
 
-// Kernels may access parameters in memory, constants, pinned and registered memory, and their heap.
+// Accesses that kernels may make: large parameters, constants, pinned and registered memory, and their heap.
 struct large {
   int values[40];
 };
@@ -130,7 +130,7 @@ __global__ void all_kinds(large l, int* pinned, int* registered, int* managed, i
   base* const both[] = {&d, heap};
   sum += both[registered[0] + threadIdx.x % 2]->value() + managed[threadIdx.x];
   atomicAdd(&counter, 1);
-  atomicAdd(&calls, 1);  // a variable of the device, too
+  atomicAdd(&calls, 1);  // a device variable, too
   out[threadIdx.x] = sum;
   delete heap;
 }

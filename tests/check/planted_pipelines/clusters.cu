@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Defects of clusters whose blocks share what one of them loads.
+// Defects in clusters whose blocks share what one block loads.
 #include "cases.hpp"
 #include "pipeline.hpp"
 

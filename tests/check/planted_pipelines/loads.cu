@@ -28,7 +28,7 @@ enum class defect {
 
 constexpr int stages = 2, rounds = 6, values = 64, bytes = values * 4;
 
-// A producer, thread 64, fills stages; 64 consumers sum them up.
+// Thread 64 is the producer and fills stages; 64 consumers sum them up.
 template <defect d>
 __global__ void stream(int* in, int* out) {
   __shared__ alignas(128) int stage[stages][values];

@@ -40,7 +40,7 @@ __device__ inline uint32_t rank_in_cluster() {
 __device__ inline void sync_cluster() { asm volatile("barrier.cluster.arrive; barrier.cluster.wait;" ::: "memory"); }
 __device__ inline void fence_proxy() { asm volatile("fence.proxy.async;" ::: "memory"); }
 
-// Macros, so that a report names the line of the kernel.
+// Macros, not functions, so a report names the line in the kernel.
 #define LOAD(to, from, bytes, bar)                                                                              \
   asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"( \
                    shared_address(to)),                                                                         \
@@ -60,7 +60,7 @@ __device__ inline void commit_stores() { asm volatile("cp.async.bulk.commit_grou
 __device__ inline void wait_for_stores() { asm volatile("cp.async.bulk.wait_group 0;" ::: "memory"); }
 __device__ inline void wait_for_reads() { asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory"); }
 
-// A matrix without a swizzle whose core matrices are adjacent in k and 256 bytes apart in the other dimension.
+// A descriptor without a swizzle: core matrices are adjacent in k and 256 bytes apart in the other dimension.
 __device__ inline uint64_t matrix_at(const void* memory) {
   return (shared_address(memory) & 0x3ffff) >> 4 | uint64_t{128 >> 4} << 16 | uint64_t{256 >> 4} << 32;
 }

@@ -24,8 +24,8 @@ struct matrices {
 };
 constexpr int stages = 2, rounds = 5, consumers = 128;
 
-// Warp 4 loads the matrices of each round; warps 0 to 3 multiply and add up. One thread of them releases a stage, since
-// a product is complete for the warpgroup when one warp has waited for it.
+// Warp 4 loads the matrices of each round; warps 0 to 3 multiply and add up. One thread of warps 0 to 3 releases a
+// stage, because a product is complete for the warpgroup when one warp has waited for it.
 template <defect d>
 __global__ void multiply(const matrices* in, float* out) {
   __shared__ alignas(128) matrices stage[stages];
@@ -78,7 +78,7 @@ __global__ void multiply(const matrices* in, float* out) {
 
 template <defect d>
 void run() {
-  // Elements of A are 1, those of B 2 and more: all sums of a round are exact.
+  // Elements of A are 1, those of B 2 and more, so all sums of a round are exact.
   auto* const host = new matrices[rounds];
   for (int round = 0; round < rounds; ++round) {
     for (uint16_t& each : host[round].a) each = 0x3c00;

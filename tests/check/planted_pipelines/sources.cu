@@ -17,7 +17,7 @@ enum class defect {
 
 constexpr int threads = 64, bytes = threads * 4;
 
-// Two warps store one buffer to two rows; one overwrites it when both copies have read it.
+// Two warps store one buffer to two rows; one warp overwrites it after both copies have read it.
 template <defect d>
 __global__ void twice(int* to) {
   __shared__ alignas(128) int buffer[threads];
@@ -35,7 +35,7 @@ __global__ void twice(int* to) {
   if (t < 32) buffer[t] = -1;  // @overwrite
 }
 
-// Each thread writes one half of a word. Where only one of the two executes the fence, the other half needs another.
+// Two threads write the halves of a word. If only one of them executes the proxy fence, the other half is not covered.
 template <defect d>
 __global__ void halves(int* to) {
   __shared__ alignas(128) uint16_t buffer[2 * threads];
@@ -50,7 +50,7 @@ __global__ void halves(int* to) {
   }
 }
 
-// Both warps add to the words of the first one.
+// Both warps add to the words that the first warp then stores.
 template <defect d>
 __global__ void totals(int* to) {
   __shared__ alignas(128) int buffer[threads / 2];
@@ -68,7 +68,7 @@ __global__ void totals(int* to) {
   }
 }
 
-// Block 1 writes the source of block 0's copy. A fence of the writers suffices, as one of the reader does.
+// Block 1 writes the source of block 0's copy. A fence by the writers or by the reader suffices.
 template <defect d, bool by_writer = false>
 __global__ __cluster_dims__(2, 1, 1) void across(int* to) {
   __shared__ alignas(128) int buffer[threads];
@@ -89,8 +89,8 @@ __global__ __cluster_dims__(2, 1, 1) void across(int* to) {
   }
 }
 
-// Two threads add their rows to one, each counted by an mbarrier of its own. The second copy to start ends first, and
-// releases what its thread wrote before it.
+// Two threads add their rows to one row, each with an mbarrier. The copy that starts last ends first, and releases what
+// its thread wrote before it.
 template <defect d>
 __global__ void reductions(int* to) {
   __shared__ alignas(128) int rows[2][32], sum[32];

@@ -15,11 +15,11 @@ import sys
 import tempfile
 
 FOLDER = os.path.dirname(os.path.abspath(__file__))
-ENDS = ("deadlock", "failure")  # what ends a launch
+ENDS = ("deadlock", "failure")  # problems that end a launch
 
 
 def marks_of(program):
-    """{mark: line}; places in pipeline.hpp have the mark `header`."""
+    """{mark: line} of a program; the mark `header` stands for all places in pipeline.hpp."""
     lines = enumerate(open(f"{FOLDER}/{program}.cu", encoding="utf-8"), 1)
     found = {found[1]: number for number, line in lines if (found := re.search(r"// @(\w+)", line))}
     return {**found, "header": 0}
@@ -43,7 +43,7 @@ def expectations():
 
 
 def findings_of(text, program):
-    """The set of (problem, lines in the program)."""
+    """Reads the set of (problem, lines in the program) from a report."""
     result = set()
     for line in text.splitlines():
         if not line.startswith("{"):

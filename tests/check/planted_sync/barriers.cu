@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Barriers that threads reach at several places, or that some have left behind. `@case.x` marks the lines of a finding.
+// Barriers that threads reach at several places, or that some threads skip. `@case.x` marks the lines of a finding.
 #include <cooperative_groups.h>
 
 #include "cases.hpp"
@@ -58,7 +58,7 @@ void run_sum() {
   normalise<wrong><<<1, 64>>>(device_numbers<float>(64));
 }
 
-// A barrier in a function that is never inlined, below a second one.
+// A barrier in a function that is never inlined, called by a second such function.
 __device__ __noinline__ void publish(int* slot, int value) {
   *slot = value;
   cg::this_thread_block().sync();  // @publish.sync
@@ -84,7 +84,7 @@ void run_publish() {
   rotate<wrong><<<1, 96>>>(device_numbers<int>(96), device_array<int>(96));
 }
 
-// A lambda that ends a step. The last warp, which has less to do, calls it on its own.
+// A lambda that ends a step. The last warp, which has less work, calls it at a place of its own.
 template <bool wrong>
 __global__ void two_steps(int* x) {
   __shared__ int first[128], second[128];
@@ -172,7 +172,7 @@ void run_tile() {
   tiles_of_64<wrong><<<1, 128>>>(device_numbers<int>(128));
 }
 
-// A tree whose recursion threads leave early: they wait at the barrier behind it, and return.
+// A recursive tree that some threads leave early: they wait at the barrier after it, and return.
 template <int half, bool wrong>
 __device__ void fold(int* part) {
   const int t = threadIdx.x;
@@ -259,7 +259,7 @@ void run_roles() {
   roles<wrong><<<1, dim3(32, 3)>>>(device_numbers<int>(128), device_array<int>(96), 4);
 }
 
-// Counting barriers in both arms of one expression, on one line.
+// Counting barriers in both arms of a conditional expression, on one line.
 template <bool wrong>
 __global__ void counts(const int* x, int* out) {
   const int t = threadIdx.x, v = x[t];
@@ -274,7 +274,7 @@ void run_counts() {
   counts<wrong><<<2, 50>>>(device_numbers<int>(50), device_array<int>(100));
 }
 
-// An object that owns a group, and two of them in two branches.
+// An object that owns a group, constructed in each of two branches.
 struct accumulator {
   cg::thread_block block;
   int* part;
@@ -300,7 +300,7 @@ void run_object() {
   objects<wrong><<<1, 48>>>(device_numbers<int>(48));
 }
 
-// A grid barrier behind an early exit.
+// A barrier of the grid after an early return of some threads.
 template <bool wrong>
 __global__ void smooth(int* x, int n) {
   const auto grid = cg::this_grid();
@@ -320,7 +320,7 @@ void run_exit() {
   cudaLaunchCooperativeKernel(reinterpret_cast<void*>(smooth<wrong>), dim3(3), dim3(64), arguments, 0, nullptr);
 }
 
-// The first thread of a block resets a counter, and waits for the grid by itself.
+// The first thread of a block resets a counter, and waits for the grid at a place of its own.
 template <bool wrong>
 __global__ void reset(int* counters, int* out) {
   const cg::grid_group grid = cg::this_grid();

@@ -20,7 +20,7 @@ T* device_array(int count) {
   return static_cast<T*>(memory);
 }
 
-// An array on the device with 1, 2, 3, ...
+// An array of `count` values 1, 2, 3, ... in device memory.
 template <class T>
 T* device_numbers(int count) {
   T* host = new T[count];

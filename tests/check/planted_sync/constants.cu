@@ -2,7 +2,7 @@
 // Device code that writes `__constant__` variables. `@case.x` marks the lines of a finding.
 #include "cases.hpp"
 
-// A table that a kernel scales in place.
+// A constant table that a kernel scales in place.
 __constant__ float coefficients[16];
 __device__ float scaled[16];
 template <bool wrong>
@@ -15,7 +15,7 @@ void run_table() {
   scale<wrong><<<1, 16>>>(2);
 }
 
-// A helper that takes the address as a plain pointer.
+// A helper that gets the address of a constant as a plain pointer.
 __constant__ int limits[4];
 __device__ __noinline__ void clamp_to(int* at, int least) {
   if (*at < least) *at = least;  // @helper.write
@@ -49,7 +49,7 @@ void run_member() {
   use_settings<wrong><<<2, 20>>>(device_array<parameters>(1));
 }
 
-// The address of a constant, taken on the host and passed as a parameter.
+// The address of a constant, found by the host and passed to a kernel.
 __constant__ int lookup[32];
 __global__ void fill(int* to) { to[threadIdx.x] = threadIdx.x; }  // @symbol.write
 template <bool wrong>
@@ -59,7 +59,7 @@ void run_symbol() {
   fill<<<1, 32>>>(wrong ? static_cast<int*>(address) : device_array<int>(32));
 }
 
-// An address inside of a structure that a kernel loads.
+// The address of a constant, in a structure that a kernel loads.
 __constant__ double weights[8];
 struct task {
   int count;
@@ -94,7 +94,7 @@ void run_fill() {
   reset_view<wrong><<<1, 1>>>();
 }
 
-// A template over the table, with a pointer that a kernel chooses by a value.
+// A template that gets the table by a pointer, which a kernel selects by a value.
 __constant__ short low[8];
 __device__ short high[8];
 template <class T>

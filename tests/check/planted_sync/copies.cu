@@ -11,7 +11,7 @@
 
 namespace cg = cooperative_groups;
 
-// A barrier of the block in place of the wait for the copy.
+// A barrier of the block replaces the wait for the copy.
 template <bool wrong>
 __global__ void reverse(const int* in, int* out) {
   __shared__ int part[64];
@@ -29,7 +29,7 @@ void run_block() {
   reverse<wrong><<<2, 64>>>(device_numbers<int>(128), device_array<int>(128));
 }
 
-// A double buffer. The copy for the step behind the last one is started, and never waited for.
+// A double buffer: the copy for the step after the last one is started, but never waited for.
 template <bool wrong>
 __global__ void stream_tiles(const int* in, int steps, int* out) {
   __shared__ int buffer[2][32];
@@ -56,7 +56,7 @@ void run_ahead() {
   stream_tiles<wrong><<<1, 32>>>(device_numbers<int>(160), 4, device_array<int>(32));
 }
 
-// A helper that issues copies by words. Its caller waits for all but the latest stage, also at the end.
+// A helper copies single words. Its caller waits for all stages but the latest, also at the end.
 __device__ void fetch(int* to, const int* from) {
   __pipeline_memcpy_async(to, from, sizeof(int));  // @prior.copy
   __pipeline_commit();
@@ -122,7 +122,7 @@ void run_stage() {
   two_stages<wrong><<<1, 48>>>(device_numbers<int>(48), device_numbers<int>(48), device_array<int>(48));
 }
 
-// A prefetch in the last iteration of a pipeline whose stages are all consumed but this one.
+// The last iteration of a pipeline prefetches a stage, the only one that is never consumed.
 template <bool wrong>
 __global__ void prefetch(const int* in, int rounds, int* out) {
   __shared__ int part[2][32];
@@ -148,7 +148,7 @@ void run_prefetch() {
   prefetch<wrong><<<1, 32>>>(device_numbers<int>(128), 3, device_array<int>(32));
 }
 
-// A copy bound to a barrier in shared memory, which nothing arrives at.
+// A copy bound to a cuda::barrier in shared memory, at which no thread arrives.
 template <bool wrong>
 __global__ void bound(const int* in, int* out) {
   __shared__ int part[64];
@@ -169,7 +169,7 @@ void run_bound() {
   bound<wrong><<<1, 64>>>(device_numbers<int>(64), device_array<int>(64));
 }
 
-// A pipeline of the block, read behind a barrier in place of consumer_wait().
+// A pipeline of the block, whose data are read after a barrier instead of consumer_wait().
 template <bool wrong>
 __global__ void shared_stage(const int* in, int* out) {
   __shared__ int part[64];
@@ -188,7 +188,7 @@ void run_pipe() {
   shared_stage<wrong><<<1, 64>>>(device_numbers<int>(64), device_array<int>(64));
 }
 
-// An arrival at the block's barrier whose threads return without the wait.
+// Threads arrive at the block's barrier and return without the wait.
 template <bool wrong>
 __global__ void post(const int* x, int* out) {
   __shared__ int part[64];
@@ -206,7 +206,7 @@ void run_post() {
   post<wrong><<<2, 64>>>(device_numbers<int>(64), device_array<int>(64));
 }
 
-// An object arrives when it is made, and a flag decides whether it also waits.
+// An object arrives in its constructor, and a flag decides whether it also waits.
 struct phase {
   cg::grid_group grid;
   cg::grid_group::arrival_token token;
@@ -233,7 +233,7 @@ void run_phase() {
   cudaLaunchCooperativeKernel(reinterpret_cast<void*>(overlap<wrong>), dim3(2), dim3(32), arguments, 0, nullptr);
 }
 
-// A cluster whose last arrival `break` leaves without its wait.
+// `break` skips the wait for the last arrival at a cluster's barrier.
 template <bool wrong>
 __global__ void __cluster_dims__(2, 1, 1) rounds(int* x, int n) {
   const cg::cluster_group cluster = cg::this_cluster();

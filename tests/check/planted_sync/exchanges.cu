@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Data that one thread hands to another, by barriers, flags and copies, and memory that it expects to be cleared.
-// `@case.x` marks the lines of a finding.
+// Data that one thread passes to another by barriers, flags and copies, and memory that is wrongly assumed to be
+// cleared. `@case.x` marks the lines of a finding.
 #include <cooperative_groups.h>
 
 #include <cuda/atomic>
@@ -25,7 +25,7 @@ void run_bins() {
   count_values<wrong><<<1, 96>>>(device_numbers<int>(96), 96, device_array<int>(16));
 }
 
-// The last block adds what all have written, without a fence before the ticket.
+// The last block adds what all blocks have written, but no fence precedes the ticket.
 template <bool wrong>
 __global__ void sum_in_last_block(const int* x, int* partial, unsigned* tickets, int* sum) {
   __shared__ bool last;
@@ -44,7 +44,7 @@ void run_ticket() {
       <<<5, 32>>>(device_numbers<int>(5), device_array<int>(5), device_array<unsigned>(1), device_array<int>(1));
 }
 
-// A flag that is raised before the value is there.
+// A flag that is set before the value is stored.
 template <bool wrong>
 __global__ void hand_over(int* box) {
   cuda::atomic_ref<int, cuda::thread_scope_device> flag(box[0]);
@@ -67,7 +67,7 @@ void run_flag() {
   hand_over<wrong><<<1, 64>>>(device_array<int>(3));
 }
 
-// A ring of two slots, whose consumers announce that a slot is empty before they read it.
+// A ring of two slots: consumers announce that a slot is empty before they read it.
 template <bool wrong>
 __global__ void ring(const int* x, int rounds, int* out) {
   using barrier = cuda::barrier<cuda::thread_scope_block>;
@@ -105,7 +105,7 @@ void run_ring() {
   ring<wrong><<<1, 64>>>(device_numbers<int>(192), 6, device_array<int>(32));
 }
 
-// Pairs are written as a vector. The neighbour in another warp reads one half as a number.
+// Pairs are written as vectors. A neighbour in another warp reads half of a pair as a number.
 template <bool wrong>
 __global__ void pairs(int* out) {
   __shared__ float2 both[64];
@@ -123,7 +123,7 @@ void run_pairs() {
   pairs<wrong><<<1, 64>>>(device_array<int>(64));
 }
 
-// Blocks of a cluster write into the next block's memory, and take from their own without a barrier of the cluster.
+// Blocks of a cluster write to the next block's memory, and read their own without a barrier of the cluster.
 template <bool wrong>
 __global__ void __cluster_dims__(2) pass_on(int* out) {
   __shared__ int mine[32];
@@ -144,7 +144,7 @@ void run_next() {
   pass_on<wrong><<<2, 32>>>(device_array<int>(64));
 }
 
-// The reduction of the second row reuses the array that the first one's result is read from.
+// The reduction of the second row reuses the array from which the first one's result is read.
 template <bool wrong>
 __global__ void two_sums(const int* x, int* sums) {
   __shared__ int part[64];
@@ -164,7 +164,7 @@ void run_rows() {
   two_sums<wrong><<<1, 64>>>(device_numbers<int>(128), device_array<int>(2));
 }
 
-// Flags of one bit in a byte, set by ordinary writes of several threads.
+// Flags of one bit each in a byte, set by ordinary writes of several threads.
 template <bool wrong>
 __global__ void mark(unsigned char* seen, unsigned* words) {
   if constexpr (wrong) {
@@ -178,7 +178,7 @@ void run_bits() {
   mark<wrong><<<1, 64>>>(device_array<unsigned char>(8), device_array<unsigned>(2));
 }
 
-// Sums into memory of cudaMalloc that nothing has cleared.
+// Sums into memory of cudaMalloc that is not cleared.
 __global__ void add_all(const int* x, int* sums) {
   atomicAdd(&sums[threadIdx.x % 2], x[threadIdx.x]);  // @sums.add
 }
@@ -190,7 +190,7 @@ void run_sums() {
   add_all<<<1, 64>>>(device_numbers<int>(64), sums);
 }
 
-// An array is cleared by its number of elements, not of bytes.
+// An array is cleared with its number of elements in place of its number of bytes.
 template <class T>
 __global__ void copy_all(const T* from, T* to) {
   to[threadIdx.x] = from[threadIdx.x];  // @clear.read
@@ -203,7 +203,7 @@ void run_clear() {
   copy_all<<<1, 64>>>(from, device_array<int>(64));
 }
 
-// The host reuses its staging buffer while the copy from it is under way.
+// The host overwrites its staging buffer during the copy from it.
 template <bool wrong>
 void run_staging() {
   int *host = nullptr, *device = device_array<int>(64);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// memcpy_async of a group that a part of its threads calls, or calls with other arguments. `@case.x` marks the lines of
-// a finding.
+// memcpy_async of a group that only some of its threads call, or call with different arguments. `@case.x` marks the
+// lines of a finding.
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 
@@ -26,7 +26,7 @@ void run_half() {
   half_of_block<wrong><<<3, 50>>>(device_numbers<int>(50), device_array<int>(150));
 }
 
-// Each thread passes its own address, as for the copies of single threads.
+// Each thread passes an address of its own, as if it copied alone.
 template <bool wrong>
 __global__ void own_addresses(const int* in, int* out) {
   __shared__ int part[64];
@@ -58,7 +58,7 @@ void run_arms() {
   two_sources<wrong><<<1, 96>>>(device_numbers<int>(96), device_numbers<int>(96), device_array<int>(96));
 }
 
-// Lanes without work leave the tile's loop one iteration early, and wait with the others.
+// Lanes without work leave the tile's loop one iteration early, and then wait with the other lanes.
 template <bool wrong>
 __global__ void rows(const int* in, int n, int* out) {
   __shared__ int part[4][16];
@@ -80,7 +80,7 @@ void run_tile() {
   rows<wrong><<<1, 64>>>(device_numbers<int>(160), 10, device_array<int>(160));
 }
 
-// Threads behind the end return before the copy of their block.
+// Threads beyond the end return before the copy of their block.
 template <bool wrong>
 __global__ void early_exit(const int* in, int n, int* out) {
   __shared__ int part[64];
@@ -99,7 +99,7 @@ void run_exit() {
   early_exit<wrong><<<2, 64>>>(device_numbers<int>(100), 100, device_array<int>(100));
 }
 
-// The form of libcu++: one thread alone starts the copy of its block.
+// libcu++'s memcpy_async for a group: only one thread starts the copy of its block.
 template <bool wrong>
 __global__ void with_barrier(const int* in, int* out) {
   __shared__ int part[64];
@@ -116,7 +116,7 @@ void run_leader() {
   with_barrier<wrong><<<1, 64>>>(device_numbers<int>(64), device_array<int>(64));
 }
 
-// Groups of a part of the block, and copies that one thread makes alone, are right.
+// Copies by groups of a part of the block, and copies by a single thread, are correct.
 template <bool wrong>
 __global__ void parts(const int* in, int* out) {
   __shared__ int part[96];

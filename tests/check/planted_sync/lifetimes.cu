@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Pointers to shared and local memory that are used behind the end of its block or thread. `@case.x` marks the lines of
+// Pointers to shared and local memory that are used after the end of its block or thread. `@case.x` marks the lines of
 // a finding.
 #include <cooperative_groups.h>
 
@@ -9,7 +9,7 @@
 
 namespace cg = cooperative_groups;
 
-// A cache in shared memory that a later launch finds through a device variable.
+// A device variable keeps a pointer to shared memory for a later launch.
 __device__ int* cache;
 template <bool wrong>
 __global__ void fill_cache(int* backing) {
@@ -56,7 +56,7 @@ void run_list() {
   walk<<<1, 1>>>(1, device_array<int>(8));
 }
 
-// A structure with a pointer to scratch memory, copied as a whole to global memory.
+// A structure with a pointer to local memory, copied to global memory.
 struct context {
   int count;
   float* scratch;
@@ -85,7 +85,7 @@ void run_struct() {
   use_context<<<2, 1>>>(all, device_array<float>(2));
 }
 
-// Addresses kept as integers in a table, and used by the neighbour block behind a grid barrier.
+// Addresses kept as integers in a table, and used by the next block after a barrier of the grid.
 template <bool wrong>
 __global__ void neighbours(uintptr_t* table, int* backing, int* out) {
   __shared__ int mine[32];
@@ -106,7 +106,7 @@ void run_integer() {
   cudaLaunchCooperativeKernel(reinterpret_cast<void*>(neighbours<wrong>), dim3(2), dim3(32), arguments, 0, nullptr);
 }
 
-// The first thread offers its local array to its block through shared memory.
+// The first thread shares its local array with its block through shared memory.
 template <bool wrong>
 __global__ void offer(int* out) {
   __shared__ const int* offered;
@@ -127,7 +127,7 @@ void run_offer() {
   offer<wrong><<<1, 32>>>(device_numbers<int>(40));
 }
 
-// A block keeps its buffer for the blocks after it.
+// A block leaves a pointer to its buffer for later blocks.
 __device__ const int* first_block;
 template <bool wrong>
 __global__ void share_with_later(int* backing, int* out, int block) {
@@ -149,7 +149,7 @@ void run_later() {
   share_with_later<wrong><<<1, 16>>>(backing, out, 1);
 }
 
-// An object of the device heap with a member that points into dynamic shared memory.
+// An object on the device heap whose member points to dynamic shared memory.
 class queue {
  public:
   __device__ void attach(int* storage, int capacity) {
@@ -182,7 +182,7 @@ void run_heap() {
   use_queue<<<1, 1, 64>>>(device_array<int>(1));
 }
 
-// A slot that a helper fills, two calls deep and not inlined; memcpy moves it on.
+// A helper that is not inlined stores the pointer, two calls deep; memcpy moves it.
 __device__ __noinline__ void keep(void** slot, void* pointer) { *slot = pointer; }
 __device__ __noinline__ void keep_array(void** slots, int index, double* pointer) { keep(&slots[index], pointer); }
 template <bool wrong>
@@ -206,7 +206,7 @@ void run_helper() {
   read_sums<<<1, 1>>>(copy, device_array<double>(1));
 }
 
-// Views of matrices, copied element by element with memcpy inside of the kernel.
+// Views of matrices that the kernel copies one by one with memcpy.
 struct view {
   const float* data;
   int rows, columns;

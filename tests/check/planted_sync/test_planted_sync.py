@@ -15,7 +15,7 @@ import sys
 import tempfile
 
 FOLDER = os.path.dirname(os.path.abspath(__file__))
-CHECK_OF = {"race": "race", "unwritten": "memory"}  # all other problems are found by --check=sync
+CHECK_OF = {"race": "race", "unwritten": "memory"}  # checks that find these problems; --check=sync finds all others
 
 
 def marks_of(program):

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Collectives of a warp whose mask names lanes elsewhere, and shared accesses of lanes without `__syncwarp()`.
+// Collectives of a warp whose mask names lanes at other places, and shared accesses of lanes without `__syncwarp()`.
 // `@case.x` marks the lines of a finding.
 #include <cooperative_groups.h>
 
@@ -9,7 +9,7 @@ namespace cg = cooperative_groups;
 
 constexpr unsigned full_mask = 0xffffffff;
 
-// Lanes behind the end of the data shuffle with the others, from a branch of their own.
+// Lanes beyond the end of the data shuffle with the other lanes, but in a branch of their own.
 template <bool wrong>
 __global__ void row_sums(const float* x, float* sums, int width) {
   const int lane = threadIdx.x, row = blockIdx.x * blockDim.y + threadIdx.y;
@@ -32,7 +32,7 @@ void run_rows() {
   row_sums<wrong><<<2, dim3(32, 4)>>>(device_numbers<float>(8 * 21), device_array<float>(8), 21);
 }
 
-// The lanes of the last partial round leave a loop with a vote, and meet the vote behind it.
+// The lanes of the last partial round leave the loop, and vote after it with lanes that vote in the loop.
 template <bool wrong>
 __global__ void compact(const int* x, int n, int* out) {
   const int lane = threadIdx.x;
@@ -125,7 +125,7 @@ void run_tile() {
   differences<wrong><<<2, 48>>>(device_numbers<int>(96));
 }
 
-// A group of lanes with one key takes two branches.
+// The lanes of a group with one label take two branches.
 template <bool wrong>
 __global__ void by_key(const int* keys, int* counts) {
   const auto block = cg::this_thread_block();
@@ -146,7 +146,7 @@ void run_label() {
   by_key<wrong><<<1, 32>>>(device_numbers<int>(32), device_array<int>(3));
 }
 
-// The arithmetic collective of a mask from __match_any_sync, once for each sign.
+// A reduction with the mask of __match_any_sync, at two places by the sign of the value.
 template <bool wrong>
 __global__ void sums_by_group(const int* x, int* out) {
   const int t = threadIdx.x, v = x[t];
@@ -163,7 +163,7 @@ void run_match() {
   sums_by_group<wrong><<<1, 32>>>(device_numbers<int>(32), device_array<int>(32));
 }
 
-// A scan in shared memory, one warp to each row, without a barrier between the steps.
+// A scan in shared memory, one warp for each row, without a barrier between the steps.
 template <bool wrong>
 __global__ void scan(int* x) {
   __shared__ int rows[4][32];
@@ -183,7 +183,7 @@ void run_scan() {
   scan<wrong><<<1, dim3(32, 4)>>>(device_numbers<int>(128));
 }
 
-// A helper stores for its neighbour and trusts in the shuffle behind it.
+// A helper stores for its neighbour and wrongly relies on a shuffle to order the store.
 struct mailbox {
   int* slots;
   __device__ int swap_with(int lane, int value) const {
@@ -212,7 +212,7 @@ void run_mail() {
   swap_lanes<wrong><<<1, 32>>>(device_numbers<int>(32));
 }
 
-// Each half of a warp is synchronised for itself, and reads what the other half wrote.
+// Each half of a warp is synchronised separately, and reads what the other half wrote.
 template <bool wrong>
 __global__ void halves(int* x) {
   __shared__ int part[32];
@@ -230,7 +230,7 @@ void run_halves() {
   halves<wrong><<<1, 32>>>(device_numbers<int>(32));
 }
 
-// Two buffers take turns, or else the tile's one barrier in a step is not enough.
+// Two buffers are used in turn; with a single one, the tile's one barrier in a step is not enough.
 template <bool wrong>
 __global__ void diffuse(float* x, int steps) {
   __shared__ float buffers[2][64];
