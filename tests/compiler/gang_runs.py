@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Checks that several tests of gangs share: the widths in --cohort-report, and programs under several options."""
+"""Checks that several tests of gangs use: the widths in --cohort-report, and programs that run under several options.
+"""
 
 import re
 
@@ -7,7 +8,7 @@ import workplace
 
 
 def widths(report):
-    """The number of threads that run at once, by kernel; 0 where they run one by one."""
+    """Reads {kernel: number of threads that run at once} from a report; 0 where threads run one by one."""
     found = re.findall(r"remark: kernel '([\w:]+)' (?:runs (\d+) threads at once)?", report)
     return {name: int(width) if width else 0 for name, width in found}
 

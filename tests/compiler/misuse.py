@@ -17,9 +17,10 @@ int main(int, char** arguments) {
 
 
 class MisuseTest(workplace.WorkplaceTest):
-    """`source` defines the kernels misuse<0> to misuse<kinds - 1>, which get `arguments`; the address `out` has 4096 bytes.
+    """Tests of a source that defines the kernels misuse<0> to misuse<kinds - 1>. They get `arguments`; `out` is the
+    address of 4096 bytes.
 
-    Each mode compiles them once, in one program."""
+    Each mode compiles all kernels once, as one program."""
 
     source = ""
     kinds = 0
@@ -41,7 +42,7 @@ class MisuseTest(workplace.WorkplaceTest):
                 raise AssertionError(made.stderr)
 
     def check(self, kind, threads, *texts, modes=modes):
-        """Launches misuse<kind> in a block of `threads` threads; the report has the texts."""
+        """Launches misuse<kind> in a block of `threads` threads, and expects each of the texts in the report."""
         for mode in modes:
             with self.subTest(mode=mode):
                 result = self.built.run([f"./misuse{self.modes.index(mode)}", kind, threads])

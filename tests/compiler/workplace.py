@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""A folder to run cohortcc in, and an environment with a false CUDA toolkit, whose headers fail to compile."""
+"""A folder in which cohortcc runs, and an environment with a false CUDA toolkit, whose headers fail to compile."""
 
 import argparse
 import contextlib
@@ -57,7 +57,7 @@ def parser():
 
 
 class WorkplaceTest(unittest.TestCase):
-    """Each test has a workplace of its own, `place`."""
+    """A test case in which each test has its own workplace, `place`."""
     cohortcc = None
 
     def setUp(self):

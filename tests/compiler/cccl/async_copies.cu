@@ -38,7 +38,7 @@ int main() {
   EXPECT_SUCCESS(cudaMallocManaged(&rotated, threads * sizeof(int)));
   for (int i = 0; i < threads; ++i) in[i] = i * i + 3;
   copies<<<1, threads>>>(in, reversed, rotated);
-  cuda::stream_ref(static_cast<cudaStream_t>(nullptr)).wait();  // by the driver API in newer versions
+  cuda::stream_ref(static_cast<cudaStream_t>(nullptr)).wait();  // newer versions use the driver API
   for (int i = 0; i < threads; ++i) {
     expect_equal(reversed[i], in[threads - 1 - i], "cooperative_groups::memcpy_async", i);
     expect_equal(rotated[i], in[(i + 1) % threads], "__pipeline_memcpy_async", i);

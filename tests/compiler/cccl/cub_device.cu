@@ -23,7 +23,7 @@ T* managed(size_t count) {
   return memory;
 }
 
-// Calls an algorithm twice, as CUB asks: for the size of its memory, then to run.
+// Calls an algorithm twice, as CUB's interface requires: for the size of its scratch memory, then to run.
 template <class Algorithm>
 void run(Algorithm algorithm, const char* what) {
   void* memory = nullptr;

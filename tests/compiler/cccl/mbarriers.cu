@@ -67,7 +67,7 @@ __global__ void bytes(int* out) {
   out[i] = sum;
 }
 
-// For sm_90, which is cohortcc's default, each of these copies is a bulk copy.
+// On sm_90, cohortcc's default, each of the copies is a bulk copy.
 __global__ void aligned_copies(const int* in, int* out, int rounds) {
   constexpr unsigned count = 96;
   __shared__ cuda::barrier<cuda::thread_scope_block> bar;

@@ -38,7 +38,7 @@ int main() {
   thrust::host_vector<uint32_t> got = out;
   for (int i = 0; i < n; ++i) expect_equal(got[i], host[i] * host[i], "transform", i);
 
-  // CUB's policies for its own functors make bulk copies on sm_90; cohortcc leaves these policies out.
+  // CUB's policies for its own functors make bulk copies on sm_90; cohortcc's build omits these policies.
   thrust::transform(device.begin(), device.end(), out.begin(), out.begin(), thrust::plus<uint32_t>());
   got = out;
   for (int i = 0; i < n; ++i) expect_equal(got[i], host[i] + host[i] * host[i], "transform of two ranges", i);

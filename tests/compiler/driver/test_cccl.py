@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""How cohortcc finds CCCL, with a false copy of it; and programs that use CUB and Thrust, where a copy is installed.
+"""cohortcc finds CCCL: tests with a false copy, and programs that use CUB and Thrust, where a copy is installed.
 
 CCCL_ROOT in the environment, or the Python package nvidia-cuda-cccl, names the real copy."""
 

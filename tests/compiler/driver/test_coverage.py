@@ -115,7 +115,7 @@ class Coverage(workplace.WorkplaceTest):
                     self.check(counts["program.cu"], counts["twice.h"])
                     self.assertEqual(counts["program.cu"][line_of("__global__")], 600 if "-O0" in options else
                                      counts["program.cu"][line_of("__global__")])
-                    # Headers of Cohort are no sources of the user.
+                    # Headers of Cohort do not count as the user's sources.
                     own = [name for name in counts if name not in ("program.cu", "twice.h")]
                     self.assertEqual([name for name in own if "cohort" in name or name.endswith((".h", ".hpp"))], [])
 
@@ -157,7 +157,7 @@ class Coverage(workplace.WorkplaceTest):
                         number, count = line[3:].split(",")[:2]
                         source[int(number)] = int(count)
                 self.assertEqual(set(counts), {"program.cu", "twice.h"})
-                # A function of both sides has two sets of counters, of which llvm-cov shows one.
+                # A function of both sides has two sets of counters, and llvm-cov shows only one of them.
                 counts["twice.h"] = model()[1]
                 self.check(counts["program.cu"], counts["twice.h"])
                 exported = json.loads(self.place.run(["llvm-cov-19", "export", "-instr-profile=data", "./out"]).stdout)

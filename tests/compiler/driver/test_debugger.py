@@ -45,7 +45,7 @@ class Debugger(unittest.TestCase):
                 self.assertIn("$2 = 0", text)
                 self.assertIn("scale (out=", text)
 
-    # Optimized device code has lines. Variables of the host are those of unoptimized code.
+    # Optimized device code has line numbers. Host code is compiled without optimization, so its variables can be read.
     def test_breakpoint_in_optimized_device_code(self):
         loop = SOURCE.replace("  __syncthreads();\n", "\n").replace("tile[7 - threadIdx.x]", "mine + tile[threadIdx.x]")
         for source, option in ((SOURCE, "-lineinfo"), (loop, "-O1")):

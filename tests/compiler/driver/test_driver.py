@@ -159,7 +159,7 @@ int main() {
                 self.build("-c", *options, "arch.cu")
 
     def test_features_of_an_architecture(self):
-        # Code for tensor cores of one architecture stands behind these macros. Host code has none of them.
+        # Headers guard code for tensor cores of one architecture by these macros. Host code has none of them.
         names = ("__CUDA_ARCH_FEAT_SM90_ALL", "__CUDA_ARCH_SPECIFIC__", "__CUDA_ARCH_FAMILY_SPECIFIC__",
                  "__CUDA_ARCH_FEAT_SM100_ALL")
         for options, defined in ((("-arch=sm_90",), ""), (("-arch=sm_90a",), names[:3]), (("-arch=sm_100f",), names[2:3]),
@@ -184,7 +184,7 @@ int main() {
 
     @unittest.skipUnless(platform.machine() == "x86_64", "is about features of x86-64")
     def test_a_program_for_another_cpu(self):
-        # A CPU of 2014 with instructions that no later CPU has.
+        # bdver4 is a CPU of 2014 with instructions that no later CPU has.
         self.build("--cpu=bdver4", self.source, "-o", "foreign")
         result = self.place.run(["./foreign"])
         self.assertEqual((result.returncode, result.stdout), (0, "0\n"))
@@ -206,7 +206,7 @@ int main() {
             result = self.place.run(["./versions"], COHORT_CPU=cpu)
             self.assertEqual((result.returncode, result.stdout), (0, "0\n"))
             self.assertRegex(result.stderr, "^cohort: kernel _Z1kPi " + sentence)
-        # Functions that kernels share are those of the first CPU.
+        # Functions that several kernels call are compiled for the first CPU.
         self.build("--cpu=bdver4,x86-64", self.source, "-o", "versions")
         result = self.place.run(["./versions"])
         self.assertEqual(result.stdout, "0\n")
@@ -273,7 +273,8 @@ int main() {
             }""")
         self.build("-shared", "-Xcompiler", "-fPIC", "part.cu", "-o", "libpart.so")
         self.build("main.cu", "-ldl", "-o", "opens")
-        # A library with a runtime of its own may be closed and opened again, or stay loaded; its variables do the same.
+        # A library with a runtime of its own may be closed and opened again, or stay loaded; its variables behave
+        # alike.
         self.assertIn(self.output("./opens"), ["10 10 11 0 10 10 11 105\n", "10 10 11 0 11 12 13 105\n"])
 
     def test_dependencies(self):
@@ -296,7 +297,8 @@ int main() {
         self.place.write("with.cu", "template <class T> __global__ void k(int* p) { *p = typename T::type(*p); }\n"
                          "struct part { using type = short; };\n" + launch)
         for source, passes in (("lacks", 2), ("with", 1)):
-            # With -MP no pass reads precompiled headers, which would be one more pass of the first source.
+            # With -MP no pass reads precompiled headers, because that would take an additional pass of the first
+            # source.
             shown = self.build("-v", "-c", f"{source}.cu", "-MD", "-MP", "-MF", "deps.d").stderr
             self.assertEqual(shown.count("-fcuda-is-device -Xclang -aux-triple"), passes, shown)
             self.assertNotIn("missing", shown)
@@ -356,7 +358,7 @@ int main() {
         first, *lines = text.decode("ascii").splitlines()
         image = base64.b64decode("".join(lines))
         count = int(re.fullmatch(r"// cohort image: (\d+) bytes in base64; this is no PTX", first).group(1))
-        self.assertIn(len(image) - count, range(3))  # the last digits may stand for more bytes
+        self.assertIn(len(image) - count, range(3))  # base64 pads to a multiple of 3 bytes
         self.assertEqual(image[:4], b"\x7fELF")
         self.assertRegex((self.place.folder / "program.d").read_text(), r"program\.ptx:[^:]*program\.cu")
         self.refused("-ptx", "-o", "no_folder/program.ptx", "program.cu", saying="cannot write 'no_folder/program.ptx'")

@@ -36,7 +36,7 @@ class Environment(workplace.WorkplaceTest):
                 self.refused(f"{name} is '/nonexistent/a', which does not exist{hint}", **{name: "/nonexistent/a"})
                 self.refused(f"{name} is '{file}', which is not a folder{hint}", **{name: file})
                 self.refused(f"{name} is '{file}/a', which cannot be used: Not a directory{hint}", **{name: file + "/a"})
-                # Nothing can be made in /proc. Root is told so only by the attempt.
+                # No folder can be made in /proc. For root only the attempt shows it.
                 reason = "is not writable" if os.geteuid() else "takes no new folder: No such file or directory"
                 self.refused(f"{name} is '/proc', which {reason}{hint}", **{name: "/proc"})
 
@@ -62,7 +62,8 @@ class Environment(workplace.WorkplaceTest):
                       "the linker from g++. On Debian and Ubuntu: apt-get install g++\n", result.stderr)
 
     def test_variables_of_a_caller_with_fewer_rights_are_ignored(self):
-        """A set-user-ID copy of cohortcc, in a layout of links: no variable chooses a program or a folder."""
+        """In a set-user-ID copy of cohortcc, with the layout of links, the caller's variables choose no program and no
+        folder."""
         if os.geteuid() != 0:
             self.skipTest("making a set-user-ID program of another user needs root")
         if os.statvfs(self.place.folder).f_flag & os.ST_NOSUID:

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The files of cohortcc: outputs that are inputs, the standard input, full disks, and what a killed cohortcc leaves."""
+"""The files of cohortcc: outputs that are inputs, the standard input, full disks, and what a killed cohortcc leaves
+behind."""
 
 import os
 import pathlib
@@ -9,7 +10,7 @@ import time
 
 import workplace
 
-LIMIT = 60  # seconds, for what takes none
+LIMIT = 60  # seconds for commands that take almost none
 
 PROGRAM = """\
 #include <cstdio>
@@ -25,7 +26,7 @@ int main() {
 """
 
 
-# Holds cohortcc between the creation of a lock file and the lock on it, until the file "go" exists.
+# A library that holds cohortcc between the creation of a lock file and the lock on it, until the file "go" exists.
 LATE_LOCK = """\
 #include <sys/file.h>
 #include <sys/syscall.h>
@@ -133,7 +134,7 @@ class Files(workplace.WorkplaceTest):
         return subprocess.Popen([self.place.cohortcc, *arguments], cwd=self.place.folder, env=self.place.environment,
                                 stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
-    # A pass that reads the pipe waits for ever.
+    # A pass that reads the pipe would wait for ever, so it must end with the killed driver.
     def test_passes_end_with_a_killed_driver(self):
         (self.place.folder / "value.h").unlink()
         os.mkfifo(self.place.folder / "value.h")
@@ -147,7 +148,7 @@ class Files(workplace.WorkplaceTest):
         self.assertEqual(len(self.place.left_over()), 1)
 
     def test_the_folders_of_killed_drivers(self):
-        others = self.place.temporary / "cohortcc-source"  # no folder of a driver
+        others = self.place.temporary / "cohortcc-source"  # not a folder of cohortcc's
         others.mkdir(mode=0o700)
         (others / "file").write_text("")
         for _ in range(3):
@@ -158,7 +159,7 @@ class Files(workplace.WorkplaceTest):
         running = self.start("-x", "cu", "-c", "-", "-o", "running.o")
         wait_until(lambda: list(self.place.temporary.glob("*/stdin.cu")))
         self.assertEqual(len(self.place.left_over()), 2)
-        # The folder of a driver that runs stays.
+        # The folder of a running cohortcc is not removed.
         self.assertEqual(self.place.compile("-c", "program.cu").returncode, 0)
         self.assertEqual(len(self.place.left_over()), 2)
         running.communicate(PROGRAM.encode())

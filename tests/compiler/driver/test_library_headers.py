@@ -4,7 +4,7 @@
 import workplace
 
 
-# A name that the host pass does not have.
+# A library with a name that exists only in the device pass.
 LIBRARY = """\
 #pragma once
 #if defined(__CUDA_ARCH__)
@@ -40,7 +40,7 @@ SPECIAL = """\
 int main() {{ std::printf("%.3f\\n", std::beta(1.0, 2.0)); }}
 """
 
-# T, N and n are macros on the command line, Op and Size in the source.
+# T, N and n in MACROS are defined on the command line, Op and Size in the source.
 # Each function that cohortcc calls for inline PTX has the type of its row.
 PTX_TYPES = """
 #include <type_traits>

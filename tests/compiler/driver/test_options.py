@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The options of nvcc: each is known, and those that pass words on pass the right ones."""
+"""The options of nvcc: each is accepted, and options that pass words to other tools pass the right ones."""
 
 import os
 import pathlib
@@ -45,7 +45,7 @@ class Options(workplace.WorkplaceTest):
         return result.stderr
 
     def words(self, marker, *arguments, **environment):
-        """The words of the one command of --dryrun that contains `marker`."""
+        """The words of the only command of --dryrun that contains `marker`."""
         lines = [line.split() for line in self.commands(*arguments, **environment).splitlines() if marker in line]
         self.assertEqual(len(lines), 1, lines)
         return lines[0]
@@ -86,7 +86,8 @@ class Options(workplace.WorkplaceTest):
         self.assertNotIn("-funroll-loops", device)
 
     def test_preprocessor_options_for_the_host_compiler(self):
-        # nvcc preprocesses kernels by the host compiler. Kokkos's nvcc_wrapper passes folders of system headers so.
+        # nvcc preprocesses kernels with the host compiler, and Kokkos's nvcc_wrapper passes folders of system headers
+        # to it.
         for folder, text in (("system", "constexpr int of_system = 1;"), ("other", "constexpr int of_other = 2;")):
             (self.place.folder / folder).mkdir()
             self.place.write(f"{folder}/{folder}.h", text + "\n")
@@ -99,7 +100,7 @@ class Options(workplace.WorkplaceTest):
         self.assertEqual(self.place.run(["./uses"]).stdout, "15\n")
 
     def test_questions_to_the_host_compiler(self):
-        # Build files learn the host compiler's name and version so, with a file that does not exist.
+        # Build systems query the host compiler's name and version by these options, with a file that does not exist.
         for words in (["-Xcompiler", "--version"], ["-Xcompiler=-Wall,--version"]):
             result = self.place.compile(".c", *words)
             self.assertEqual((result.returncode, result.stderr), (0, ""))
@@ -119,13 +120,13 @@ class Options(workplace.WorkplaceTest):
   threads = omp_get_num_threads();
   *p += threads;
   std::printf"""))
-        # Makefiles for nvcc and g++ name g++'s OpenMP runtime.
+        # Makefiles for nvcc and g++ link g++'s OpenMP runtime by name.
         result = self.place.compile("-Xcompiler", "-fopenmp", "parallel.cu", "-lgomp", "-o", "parallel")
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertEqual(self.place.run(["./parallel"]).stdout, "10\n")
 
     def test_openmp_in_the_device_pass(self):
-        # Headers choose host functions by the macro, such as those of Thrust's OMP system.
+        # Headers select host functions by the macro _OPENMP, such as those of Thrust's OMP system.
         self.place.write("parallel.cu", "#include <omp.h>\n#ifdef _OPENMP\nint threads() { return omp_get_max_threads(); }\n"
                          "#endif\n__global__ void k() {}\nint main() {\n  #pragma omp parallel\n  { k<<<1, 1>>>(); }\n"
                          "  return threads() == 0; }\n")
@@ -171,7 +172,7 @@ class Options(workplace.WorkplaceTest):
                 for marker, expected in (("-fcuda-include-gpubinary", host), ("-fcuda-is-device", device)):
                     words = self.words(marker, "-c", "program.cu", *options)
                     self.assertEqual({word for word in words if word in (optimized, lines, full, plain)}, expected)
-                    # LLVM searches for the places of variables only where there are some.
+                    # LLVM computes the places of variables only if there is debug information about some.
                     self.assertEqual("-experimental-debug-variable-locations=0" in words, lines in words)
 
     def test_debug_information_leaves_kernels_as_they_are(self):
@@ -229,7 +230,7 @@ class Options(workplace.WorkplaceTest):
         self.place.write("part.cu", "__global__ void k(int* p) { *p = 9; }\nvoid run(int* p) { k<<<1, 1>>>(p); }\n")
         self.place.write("main.cu", '#include <cstdio>\nvoid run(int*);\nint main() { int* p; cudaMallocManaged(&p, 4); run(p);\n'
                          'cudaDeviceSynchronize(); std::printf("%d\\n", *p); }\n')
-        for _ in range(2):  # the second run replaces the library
+        for _ in range(2):  # the second run replaces the library of the first
             self.assertEqual(self.place.compile("-lib", "part.cu", "-o", "libpart.a").returncode, 0)
         self.assertEqual(len(self.place.run(["ar", "t", "libpart.a"]).stdout.split()), 1)
         self.assertEqual(self.place.compile("main.cu", "-L.", "-lpart", "-o", "whole").returncode, 0)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The precompiled preamble: a pass that reads it writes the object, the diagnostics and the rule of make of a pass that
-reads the headers. A form that does not fit is not used. CPATH keeps cohortcc from using one."""
+"""The precompiled preamble: a pass that reads it writes the same object, diagnostics and make rule as a pass that reads
+the headers. A precompiled file that does not fit is not used. CPATH keeps cohortcc from using any."""
 
 import os
 import pathlib
@@ -69,7 +69,7 @@ class Preamble(workplace.WorkplaceTest):
         self.place.environment["PATH"] = ":".join(folders)
 
     def compiled(self, *options, **environment):
-        """The results of one compilation, and whether each of its passes read a precompiled header."""
+        """Returns the results of a compilation, and whether each of its passes read a precompiled header."""
         done = self.place.compile("-v", "-c", "source.cu", "-o", "source.o", *options, COHORT_CACHE=str(self.cache),
                                   **environment)
         lines = done.stderr.splitlines()
@@ -88,7 +88,7 @@ class Preamble(workplace.WorkplaceTest):
         expected, read = self.compiled(*options, CPATH="none")
         self.assertNotIn(True, read)
         result, read = self.compiled(*options)
-        # A third pass is one that was repeated with the headers.
+        # A third pass repeats a pass whose precompiled header did not fit.
         self.assertEqual(tuple(read) if result[0] == 0 else tuple(read[:len(passes)]), passes)
         self.assertEqual(result[2], expected[2])
         self.assertTrue(result == expected, f"other results with {options}")
@@ -112,7 +112,7 @@ class Preamble(workplace.WorkplaceTest):
         made = self.headers()
         self.compiled(*OWN, "-DMINE=1", "-DT=float", "-UYOURS")
         self.assertEqual(self.headers(), made)
-        self.compiled(*OWN, "-DNDEBUG")  # <assert.h> reads it
+        self.compiled(*OWN, "-DNDEBUG")  # the macro changes <assert.h>
         self.assertGreater(len(self.headers()), len(made))
 
     def test_errors(self):
@@ -144,13 +144,13 @@ class Preamble(workplace.WorkplaceTest):
         record = self.cache / (first + ".txt")
         text = record.read_text()
         self.assertIn("/cuda_runtime.h", text)
-        # A header of another time: the form is made again, and the old one goes.
+        # A header with another modification time: the preamble is made again, and the old file is removed.
         record.write_text(re.sub(r"^\d+ (\d+ \S*/cuda_runtime\.h)$", r"1 \1", text, flags=re.MULTILINE))
         old = self.headers()
         self.assertEqual(self.compiled(*OWN), (expected, [True, True]))
         self.assertNotEqual(self.headers(), old)
         self.assertEqual(len(self.headers()), len(old))
-        # Half a record, half a header, half of the facts.
+        # Truncated files: half of the record, half of the header, half of the facts.
         text = record.read_text()
         record.write_text(text[:len(text) // 2])
         self.assertEqual(self.compiled(*OWN), (expected, [True, True]))

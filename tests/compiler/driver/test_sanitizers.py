@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Clang's sanitizers in kernels: a defect is found at each level of optimization, and a right program is silent."""
+"""Clang's sanitizers in kernels: they find a defect at each level of optimization, and report nothing about a correct
+program."""
 
 import pathlib
 import re
@@ -39,7 +40,7 @@ int main(int, char** arguments) {
 }
 """
 
-# For each kind of memory: a kernel or the host writes byte `n` of it, and its length is odd.
+# For each kind of memory, a kernel or the host writes byte `n` after its beginning; lengths are odd.
 MEMORY = """\
 #include <cstdio>
 #include <cstdlib>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// `typename` is not needed before T::part(3), so the other error is the only one.
+// `typename` is not needed before T::part(3), so only the other error is reported.
 // EXPECT: typename_beside_another_error.cu:10:13: error: no member named 'missing' in 'has_type'
 struct has_type {
   using part = short;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One instantiation has a type and another a function: `typename` would be wrong, and is not shown.
+// One instantiation has a type, another a function: `typename` would be wrong there and is not proposed.
 // EXPECT: typename_of_function.cu:13:8: error: missing 'typename' prior to dependent type name 'has_type::part'
 struct has_type {
   using part = short;

@@ -26,7 +26,7 @@ inline void expect_success(cudaError_t error, const char* what) {
 
 #define EXPECT_SUCCESS(call) expect_success(call, #call)
 
-// The elements of a std::vector in device memory.
+// A copy of a std::vector's elements in device memory.
 template <class Vector>
 typename Vector::value_type* copy_of(const Vector& host) {
   typename Vector::value_type* device = nullptr;
@@ -36,7 +36,7 @@ typename Vector::value_type* copy_of(const Vector& host) {
   return device;
 }
 
-// A hash of words of 32 bits, in their order.
+// A hash of a sequence of 32-bit words.
 template <class Word>
 unsigned long long hash_of(const Word* words, size_t count) {
   unsigned long long hash = 1469598103934665603u;

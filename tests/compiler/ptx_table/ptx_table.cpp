@@ -28,8 +28,8 @@ constexpr std::string_view declared_type_names[] = {"pred", "b8",  "u8",  "s8", 
 
 // The words and types of one statement.
 struct choice {
-  std::vector<std::string> words;       // for each modifier; "" for none
-  std::vector<std::string_view> types;  // for each slot
+  std::vector<std::string> words;       // the word chosen for each modifier; "" for none
+  std::vector<std::string_view> types;  // the type chosen for each slot
 };
 
 std::string opcode_of(const row& form, const choice& chosen) {
@@ -80,7 +80,7 @@ unsigned dimensions(const choice& chosen) {
   return 0;
 }
 
-// Registers of D of a product of a warpgroup.
+// The number of registers of D in a product of a warpgroup.
 unsigned accumulators(const choice& chosen) {
   for (const std::string& word : chosen.words) {
     if (word.starts_with("m64n")) {
@@ -91,7 +91,7 @@ unsigned accumulators(const choice& chosen) {
   return 0;
 }
 
-// "{r8, r9}".
+// The operand "{r8, r9}" of `count` registers from `first` on.
 std::string registers_in_braces(type of, unsigned first, unsigned count) {
   std::string text;
   for (unsigned i = 0; i < count; ++i) {
@@ -100,7 +100,7 @@ std::string registers_in_braces(type of, unsigned first, unsigned count) {
   return "{" + text + "}";
 }
 
-// A constant that the instruction takes: the sizes of cp.async, discard and the like have rules of their own.
+// A constant that the instruction accepts: cp.async, discard and the like accept only some sizes.
 std::string constant_of(const row& form, const operand_form& operand, const choice& chosen) {
   if (form.name == "cp" && form.pattern.find("bulk") == std::string_view::npos && operand.name == "c") {
     return opcode_of(form, chosen).find(".cg") != std::string::npos ? "16" : "4";
@@ -160,7 +160,7 @@ std::string operand_text(const row& form, const operand_form& operand, const cho
   }
 }
 
-// cp.async's number of bytes is left out first: an operand that may be absent.
+// An operand that may be absent, cp.async's number of bytes, is left out first.
 statement make_statement(const row& form, const choice& chosen, bool has_optional) {
   statement made;
   made.opcode = opcode_of(form, chosen);
@@ -185,9 +185,9 @@ std::string text_of(const statement& of) {
   return text + ";";
 }
 
-constexpr size_t most_statements = 600;  // of one row
+constexpr size_t most_statements = 600;  // statements of one row
 
-// Each tuple of a row's types, with the first word of each set.
+// Each combination of a row's types, with the first word of each modifier.
 std::vector<choice> typed_choices_of(const row& form) {
   std::vector<choice> typed = {choice()};
   for (const auto& names : form.type_names) {
@@ -208,8 +208,8 @@ std::vector<choice> typed_choices_of(const row& form) {
   return typed;
 }
 
-// All words and types of a row that computes; of others each tuple of types with the first word of each set, and each
-// word with the first types: not every space has each hint.
+// All words and types of a row that computes. Other rows get each combination of types with the first words, and each
+// word with the first types, because not every state space has each hint.
 std::vector<choice> choices_of(const row& form) {
   std::vector<choice> made = typed_choices_of(form);
   size_t count = made.size();
@@ -280,7 +280,7 @@ void print_refused() {
   }
 }
 
-// "{r1, r2}" -> "{b32_1, b32_2}"; the predicate of "r1|p7" stays.
+// Renames registers by their types: "{r1, r2}" becomes "{b32_1, b32_2}". The predicate of "r1|p7" keeps its name.
 std::string with_registers(std::string_view operand, std::string_view type_name) {
   std::string text;
   for (size_t i = 0; i < operand.size() && operand[i] != '|'; ++i) {
@@ -297,8 +297,8 @@ bool has_values(operand_kind kind) {
          kind != operand_kind::label && kind != operand_kind::sink && kind != operand_kind::constant;
 }
 
-// For each row and each tuple of its types, the first one for products of matrices: each operand with registers of each
-// type.
+// Prints each operand of each row with registers of each type, for each combination of the row's types; for products of
+// matrices only the first combination.
 void print_registers() {
   std::set<std::string> printed;
   for (const row& form : all_rows()) {
@@ -322,7 +322,7 @@ void print_registers() {
   }
 }
 
-// "shf.l|r.T" -> "shf.{l,r}.T", with `?` as "{.sat}".
+// The row's pattern as the page shows it: "shf.l|r.T" becomes "shf.{l,r}.T", and an optional word "{.sat}".
 std::string spelled_pattern(const row& form) {
   std::string text(form.name);
   const size_t dot = form.pattern.find('.');

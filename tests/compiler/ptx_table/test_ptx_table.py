@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The table of inline PTX: its page, and that cohortcc and ptxas agree with its rows and refusals."""
+"""The table of inline PTX: its page is current, and cohortcc and ptxas agree with its rows and refusals."""
 
 import pathlib
 import re
@@ -20,7 +20,7 @@ REGISTERS = " ".join(
     + [f".reg .{name} {name}_<200>;" for name in DECLARED]
 )
 HEAD = f".version 9.0\n.target %s\n.address_size 64\n.visible .entry k() {{\n{REGISTERS}\nAGAIN:\n"
-ERRORS_OF_A_PASS = 15  # clang stops after 20
+ERRORS_OF_A_PASS = 15  # errors in a pass; clang stops after 20
 
 cohortcc = None
 table = None
@@ -60,7 +60,7 @@ def kernel(statements):
 
 
 def ptxas_errors(statements, folder):
-    """The numbers of the statements that ptxas refuses. Only sm_90a has products of warpgroups."""
+    """The numbers of the statements that ptxas refuses. Only the target sm_90a has products of warpgroups."""
     numbers = range(len(statements))
     of_warpgroups = [i for i in numbers if statements[i].startswith("wgmma")]
     others = [i for i in numbers if not statements[i].startswith("wgmma")]
@@ -68,7 +68,7 @@ def ptxas_errors(statements, folder):
 
 
 def errors_for(target, statements, left, folder):
-    """The numbers among `left` that ptxas refuses. A syntax error hides those behind it."""
+    """The numbers among `left` that ptxas refuses. A syntax error hides later errors."""
     refused = set()
     file = pathlib.Path(folder) / "all.ptx"
     while True:
@@ -79,7 +79,7 @@ def errors_for(target, statements, left, folder):
         if result.returncode == 0:
             return refused
         lines = re.findall(r"line (\d+); (?:error|fatal)", result.stdout + result.stderr)
-        if not lines:  # 32-bit addresses are fatal at the end
+        if not lines:  # errors about 32-bit addresses come last and are fatal
             lines = re.findall(r"32-bit address on line '(\d+)'", result.stdout + result.stderr)
         found = {left[int(line) - HEAD.count("\n") - 1] for line in lines}
         if not found:
@@ -147,7 +147,7 @@ class Ptxas(unittest.TestCase):
         self.assertEqual([statements[i] for i in sorted(refused)], [])
 
     def test_refuses_what_the_table_refuses(self):
-        """Or the statement is in not_supported.txt, as valid PTX that cohortcc lacks."""
+        """ptxas refuses what the table refuses, unless not_supported.txt lists it as valid PTX that cohortcc lacks."""
         statements = [statement for statement, _ in refusals()]
         with workplace.workplace(cohortcc) as place:
             refused = ptxas_errors(statements, place.folder)
@@ -157,7 +157,7 @@ class Ptxas(unittest.TestCase):
 
 
     def test_takes_the_same_registers(self):
-        """Or the statement is in register_differences.txt."""
+        """ptxas accepts the registers that the table accepts, unless register_differences.txt lists the statement."""
         every = with_registers()
         statements = list(every)
         with workplace.workplace(cohortcc) as place:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Cohort's toolkit folder in the place of a CUDA toolkit: CMake's CUDA language, makefiles, several shared libraries."""
+"""Cohort's toolkit folder in the role of a CUDA toolkit: CMake's CUDA language, makefiles, several shared libraries."""
 
 import os
 import pathlib
@@ -40,8 +40,8 @@ runtimes = {line.split()[-1] for line in open("/proc/self/maps") if "libcohort_r
 assert len(runtimes) == 1, runtimes
 """
 
-# A library with NVIDIA's names, which answers 35 (cudaErrorInsufficientDriver). NVIDIA's runtime has symbol versions, its
-# driver has none.
+# A library under NVIDIA's names whose functions return 35 (cudaErrorInsufficientDriver). NVIDIA's runtime has symbol
+# versions, its driver has none.
 OTHER_RUNTIME = "int cudaMalloc(void** p, unsigned long n) { return 35; }\nint cudaLaunchKernel() { return 35; }\n"
 OTHER_DRIVER = "int cuInit(unsigned n) { return 35; }\n"
 
@@ -54,7 +54,7 @@ work.work.argtypes = (ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p)
 print(work.work(memory.allocate(32), 32, memory.make_stream()))
 """
 
-# Equal names of device code in two libraries are different functions and variables.
+# Two libraries define device code with equal names: these are different functions and variables.
 SEPARABLE = """\
 import ctypes
 first, second = (ctypes.CDLL(f"./libseparable{i}.so", mode=ctypes.RTLD_GLOBAL) for i in (1, 2))
@@ -105,7 +105,7 @@ class Toolkit(workplace.WorkplaceTest):
         if not shutil.which("ninja" if generator == "Ninja" else "make"):
             self.skipTest(f"the build tool of {generator} is not installed")
         shutil.copytree(HERE / "project", self.place.folder / "project")
-        # A folder of libraries that every compiler searches may hold those of a real toolkit, hence CUDAToolkit_ROOT.
+        # A folder that every compiler searches may contain the libraries of a real toolkit, hence CUDAToolkit_ROOT.
         self.run_all([cmake, "-G", generator, "-S", "project", "-B", "out", f"-DCMAKE_CUDA_COMPILER={self.place.cohortcc}",
                       f"-DCUDAToolkit_ROOT={self.toolkit}", *options],
                      [cmake, "--build", "out", "-j", "2"],
@@ -138,7 +138,7 @@ class Toolkit(workplace.WorkplaceTest):
             needed = self.run_all(["readelf", "-d", program]).stdout
             self.assertEqual("[libcohort_runtime.so.0]" in needed, program != "program")
 
-    # Programs that open the library by its path, as Python packages do, share the runtime of all others.
+    # Programs that open the library by its path, as Python packages do, use the one runtime of the process.
     def test_the_library_under_its_name(self):
         self.build_libraries()
         library = self.toolkit / "lib64" / "libcudart.so"
@@ -180,13 +180,13 @@ class Toolkit(workplace.WorkplaceTest):
                            "streams and kernels\n"
                     taken = f"cohort: calls of the CUDA API reach ./{name}, so that kernels of cohortcc cannot run: open it " \
                             "without RTLD_GLOBAL, or behind the libraries of cohortcc\n"
-                    # Without symbol versions, the library that was opened first takes the calls of all.
+                    # Without symbol versions, all calls go to the library that was opened first.
                     mixed = not versions and mode == "RTLD_GLOBAL"
-                    said = result.stderr.split("cohort: kernel ")[0]  # the launch of a module that was refused
+                    said = result.stderr.split("cohort: kernel ")[0]  # without the refused module's launch report
                     self.assertEqual(said, held + (taken if mixed else ""))
                     self.assertEqual(result.stdout == "0\n", not mixed)
 
-    # Programs that open the runtime by a fixed name find Cohort's behind a link.
+    # Programs that open the runtime by a fixed name find Cohort's through a link.
     def test_this_runtime_under_the_name_of_another(self):
         self.build_libraries()
         runtime = pathlib.Path(self.toolkit) / "lib64" / "libcohort_runtime.so.0"

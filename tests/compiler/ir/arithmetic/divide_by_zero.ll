@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; An unsigned division by zero gives all ones; the divisor is frozen, so that both questions about it agree.
+; An unsigned division by zero gives all ones; the divisor is frozen, so both tests of it agree.
 ; RUN: %cohort=cohort-device-arithmetic %s | FileCheck %s
 define i32 @f(i32 %x, i32 %d) {
 ; CHECK-LABEL: @f(

@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; Of two products in a sum, the first one is fused.
+; In a sum of two products, the first one is fused.
 ; RUN: %cohort=cohort-relaxed-arithmetic %s | FileCheck %s
 target triple = "aarch64-unknown-linux-gnu"
 define double @f(double %a, double %b, double %c, double %d) {

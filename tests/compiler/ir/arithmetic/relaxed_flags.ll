@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; Afterwards no flag lets the bits of a result change; flags about NaN and zeros stay.
+; The step removes all flags that let the bits of a result change; flags about NaN and zeros stay.
 ; RUN: %cohort=cohort-relaxed-arithmetic %s | FileCheck %s
 define float @f(float %a, float %b) "approx-func-fp-math"="true" {
 ; CHECK: %s = fadd nnan nsz float %a, %b

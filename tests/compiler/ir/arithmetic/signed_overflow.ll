@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; Signed arithmetic wraps around: nsw goes, nuw stays.
+; Signed arithmetic wraps around: nsw is removed, nuw stays.
 ; RUN: %cohort=cohort-device-arithmetic %s | FileCheck %s
 define i32 @f(i32 %x, i32 %y) {
 ; CHECK-LABEL: @f(

@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; The compiler's own functions have no checks.
+; Functions that the compiler generates have no checks.
 ; RUN: %cohort=cohort-instrument-accesses %s | FileCheck %s
 ; CHECK-NOT: __tsan
 define void @cohort.thread.k(ptr %p) {

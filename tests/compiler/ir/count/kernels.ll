@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; A kernel is used by more than its entry, or the optimizer would load its arguments' targets there.
+; A kernel needs a second use besides its entry, or the optimizer would load its arguments' targets in the entry.
 ; RUN: %cohort=cohort-keep-kernels %s | FileCheck %s
 ; CHECK: @llvm.compiler.used = {{.*}}[ptr @k]
 define internal void @k(ptr %p) {

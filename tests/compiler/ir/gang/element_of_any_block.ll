@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; In blocks of any shape the threads of a gang most likely are neighbours in x: a compare decides.
+; In blocks of any shape, the threads of a gang are most likely adjacent in x: the code compares and has both accesses.
 ; RUN: %cohort=cohort-module-tables,cohort-gangs %s | FileCheck %s
 target triple = "x86_64-unknown-linux-gnu"
 declare i32 @cohort_thread_index(i32)

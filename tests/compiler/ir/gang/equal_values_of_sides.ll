@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; Both sides of a branch compute the thread's element: behind the branch it is an adjacent one.
+; Both sides of a branch compute the thread's element, so after the branch the lanes' elements are adjacent.
 ; RUN: %cohort=cohort-module-tables,cohort-gangs %s | FileCheck %s
 target triple = "x86_64-unknown-linux-gnu"
 declare i32 @cohort_thread_index(i32)

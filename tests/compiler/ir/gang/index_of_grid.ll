@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; The index of a thread in the grid is linear over the lanes also after its extension to 64 bits.
+; The index of a thread in the grid is linear over the lanes, also when it is extended to 64 bits.
 ; RUN: %cohort=cohort-module-tables,cohort-gangs %s | FileCheck %s
 target triple = "x86_64-unknown-linux-gnu"
 declare i32 @cohort_thread_index(i32)

@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; Where an index may wrap around between the lanes, the code asks at run time and has both accesses.
+; Where an index may wrap around between lanes, the code tests this at run time and has both accesses.
 ; RUN: %cohort=cohort-module-tables,cohort-gangs %s | FileCheck %s
 target triple = "x86_64-unknown-linux-gnu"
 declare i32 @cohort_thread_index(i32)

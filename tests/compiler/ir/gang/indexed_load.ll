@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; An index that is mixed from a loaded value has no likely relation between the lanes: its use gathers.
+; An index computed from a loaded value has no likely relation between the lanes: its use gathers.
 ; RUN: %cohort=cohort-module-tables,cohort-gangs %s | FileCheck %s
 target triple = "x86_64-unknown-linux-gnu"
 declare i32 @cohort_thread_index(i32)

@@ -1,6 +1,6 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ; In a large source a kernel that waits in a loop has one version, for the last CPU, and a kernel that gains less has
-; none. The source is large by the code that @adds calls.
+; none. The code that @adds calls makes the source large.
 ; RUN: %cohort=cohort-module-tables,cohort-gangs,cohort-thread-loops %s 2>&1 | FileCheck %s
 target triple = "x86_64-unknown-linux-gnu"
 declare i32 @cohort_thread_index(i32)

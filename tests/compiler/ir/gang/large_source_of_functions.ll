@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; In a large source a loop of a mathematical function gains more by a gang than a loop of integer operations.
+; In a large source, a loop over a mathematical function gains more from gangs than a loop over integer operations.
 ; RUN: %cohort=cohort-module-tables,cohort-gangs,cohort-thread-loops %s 2>&1 | FileCheck %s
 target triple = "x86_64-unknown-linux-gnu"
 declare i32 @cohort_thread_index(i32)

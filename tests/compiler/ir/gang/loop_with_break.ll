@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; A loop with two exits gets one, with the lanes that stay as its mask.
+; A loop with two exits becomes a loop with one, whose mask has the lanes that stay.
 ; RUN: %cohort=cohort-module-tables,cohort-gangs %s | FileCheck %s
 target triple = "x86_64-unknown-linux-gnu"
 declare i32 @cohort_thread_index(i32)

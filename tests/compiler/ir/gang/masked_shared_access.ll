@@ -1,6 +1,6 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; Without mask registers, shared memory is accessed unmasked: a store keeps what it finds in inactive lanes, and has no
-; facts on aliases. Other memory is accessed by active lanes only.
+; Without mask registers, shared memory is accessed unmasked: a store writes back the old values of inactive lanes, and
+; has no alias facts. Other memory is accessed only by active lanes.
 ; RUN: %cohort=cohort-module-tables,cohort-gangs %s | FileCheck %s
 target triple = "x86_64-unknown-linux-gnu"
 declare i32 @cohort_thread_index(i32)

@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; A loop over the lanes reads narrow indices and extends them, instead of a vector of addresses.
+; A loop over the lanes reads narrow indices and extends each, instead of making a vector of addresses.
 ; RUN: %cohort=cohort-module-tables,cohort-gangs %s | FileCheck %s
 target triple = "x86_64-unknown-linux-gnu"
 declare i32 @cohort_thread_index(i32)

@@ -1,6 +1,6 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; A loop that waits and walks down the rows of a matrix prefetches the next row; words in one line of the cache are no
-; reason to, and shared memory is not.
+; A loop that waits and steps down the rows of a matrix prefetches the next row. Words within one cache line are not
+; prefetched, nor is shared memory.
 ; RUN: %cohort=cohort-module-tables,cohort-gangs %s | FileCheck %s
 target triple = "x86_64-unknown-linux-gnu"
 declare i32 @cohort_thread_index(i32)

@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; Where gangs gain little over a loop over the threads, blocks of other shapes than rows run as one.
+; Where gangs gain little over a loop over the threads, blocks that are not rows run as such a loop.
 ; RUN: %cohort=cohort-module-tables,cohort-gangs %s 2>&1 | FileCheck %s
 target triple = "x86_64-unknown-linux-gnu"
 declare i32 @cohort_thread_index(i32)

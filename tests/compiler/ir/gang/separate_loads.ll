@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; A long run of loads between two stores is divided, so that code generation does not move all of them up.
+; A long run of loads between two stores is split, because code generation would move all of them to its beginning.
 ; RUN: %cohort='function(cohort-separate-loads)' %s | FileCheck %s
 ; CHECK: call void asm sideeffect "", "~{memory}"()
 target triple = "x86_64-unknown-linux-gnu"

@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; A switch becomes branches, each with the mask of its lanes.
+; A switch becomes branches, each with the mask of the lanes that take it.
 ; RUN: %cohort=cohort-module-tables,cohort-gangs %s | FileCheck %s
 target triple = "x86_64-unknown-linux-gnu"
 declare i32 @cohort_thread_index(i32)

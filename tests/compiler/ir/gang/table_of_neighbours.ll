@@ -1,6 +1,5 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; An entry of a table of neighbours is a likely index of adjacent elements, and `x / n` one of one element for all
-; lanes.
+; An entry of a table of neighbours is likely the index of adjacent elements, and `x / n` likely equal in all lanes.
 ; RUN: %cohort=cohort-module-tables,cohort-gangs %s | FileCheck %s
 target triple = "x86_64-unknown-linux-gnu"
 declare i32 @cohort_thread_index(i32)

@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; A loop with two entries gets one.
+; A loop with two entries becomes a loop with one.
 ; RUN: %cohort=cohort-module-tables,cohort-gangs %s 2>&1 | FileCheck %s
 target triple = "x86_64-unknown-linux-gnu"
 declare i32 @cohort_thread_index(i32)

@@ -1,6 +1,6 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; What runs lane by lane counts the lanes if all of them run and have no result. The mask of more than 64 lanes is taken
-; in words.
+; A loop over the lanes counts them if all lanes are active and there is no result; otherwise it visits the set bits of
+; the mask, of more than 64 lanes in words.
 ; RUN: %cohort=cohort-module-tables,cohort-gangs %s | FileCheck %s
 target triple = "x86_64-unknown-linux-gnu"
 declare i32 @cohort_thread_index(i32)

@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; A loop with a counter ends by itself, also where it accesses volatile memory.
+; A loop with a counter is known to end, also where it accesses volatile memory.
 ; RUN: %cohort=cohort-spin-loops %s | FileCheck %s
 ; CHECK-NOT: cohort_wait_yield
 define void @f(ptr %p, i32 %n) {

@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; The table has the bytes of the kernel's variables in memory.
+; The kernel's table states the bytes of its variables in memory.
 ; RUN: %cohort=cohort-module-tables,cohort-kernel-frames %s | FileCheck %s
 ; CHECK: @cohort.kernel.k = private global {{.*}}, [3 x i32] zeroinitializer, i32 104, ptr null, i32 0, i32 0, i32 {{[0-9]+}}, ptr null, ptr null }
 define void @k() {

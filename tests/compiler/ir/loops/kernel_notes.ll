@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; A note lists each kernel with the ways to run it.
+; An ELF note lists each kernel with the ways to run it.
 ; RUN: %cohort=cohort-module-tables,cohort-thread-loops,cohort-kernel-notes %s | FileCheck %s
 ; CHECK: @cohort.kernel.note = private constant {{.*}}c"k()\09thread loop\0A{{.*}}section ".note.cohort"
 declare i32 @cohort_thread_index(i32)

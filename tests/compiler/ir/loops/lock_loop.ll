@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; A loop that tries an exchange with a constant waits for the thread that holds the lock.
+; A loop that retries an exchange with a constant may wait for the thread that holds a lock.
 ; RUN: %cohort=cohort-spin-loops %s | FileCheck %s
 ; CHECK: call void @cohort_wait_yield()
 define void @f(ptr %lock) {

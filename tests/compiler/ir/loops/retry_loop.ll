@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; A loop that tries an exchange again with the value that the last one found waits for no thread.
+; A loop that retries an exchange with the value that the last try found waits for no thread.
 ; RUN: %cohort=cohort-spin-loops %s | FileCheck %s
 ; CHECK-NOT: cohort_wait_yield
 define void @f(ptr %p) {

@@ -1,6 +1,6 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; A loop that only tries to wait for a phase of an mbarrier becomes one wait. One that counts its tries, or reads another
-; word, may end before the phase does and yields.
+; A loop that only tries to wait for a phase of an mbarrier becomes one wait. A loop that counts its tries, or reads
+; another word, may end before the phase does, so it yields.
 ; RUN: %cohort=cohort-spin-loops %s | FileCheck %s
 declare i32 @cohort_wait_mbarrier(ptr, i32, i32)
 define void @f(ptr %word) {
@@ -20,7 +20,7 @@ try:
 end:
   ret void
 }
-; The result passes through a value of both ways to find the phase complete.
+; The result passes through a phi of both ways on which the phase is complete.
 define void @joined(ptr %word) {
 ; CHECK-LABEL: @joined(
 ; CHECK: call i32 @cohort_wait_mbarrier(ptr %word, i32 0, i32 1)
@@ -81,7 +81,7 @@ more:
 end:
   ret void
 }
-; It may end although the wait has failed.
+; The loop may end although the wait has failed.
 define void @gives_up(ptr %word, i1 %blocking) {
 ; CHECK-LABEL: @gives_up(
 ; CHECK: call i32 @cohort_wait_mbarrier(ptr %word, i32 0, i32 0)
@@ -100,7 +100,7 @@ try:
 end:
   ret void
 }
-; Not each iteration waits.
+; Not each iteration of the loop waits.
 define void @leader_tries(ptr %word, i1 %leads) {
 ; CHECK-LABEL: @leader_tries(
 ; CHECK: call i32 @cohort_wait_mbarrier(ptr %word, i32 0, i32 0)

@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; A read by a computed axis selects among the three.
+; A read by a computed axis selects among the values of the three axes.
 ; RUN: %cohort=cohort-context-reads %s | FileCheck %s
 declare i32 @cohort_block_index(i32)
 define i32 @f(i32 %axis) {

@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; A dimension of a block is 1 to 1024; that of a grid begins with 1, an index with 0.
+; The range of a block's dimension is 1 to 1024; that of a grid's dimension begins with 1, that of an index with 0.
 ; RUN: %cohort=cohort-context-reads %s | FileCheck %s
 declare i32 @cohort_block_dim(i32)
 declare i32 @cohort_grid_dim(i32)

@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; The index of a thread is a load from its context, once in a function, with the range of CUDA's limits.
+; The index of a thread is loaded from its context, once in a function, with the range of CUDA's limits.
 ; RUN: %cohort=cohort-context-reads %s | FileCheck %s
 declare i32 @cohort_thread_index(i32)
 define i32 @f() {

@@ -1,5 +1,6 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; With -rdc=true a constant that other files can use has a copy for each device: a mere declaration does not tell.
+; With -rdc=true a constant that other files can use has a copy for each device, because a declaration does not show
+; whether its value holds an address.
 ; RUN: %cohort=cohort-device-variables %s | FileCheck %s
 @seen = constant i32 7
 @hidden = internal constant i32 7

@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; A device variable is addressed at the distance of the device's copy, by integers, and is followed by padding.
+; A device variable is addressed by integers, at the distance of the device's copy, and padding follows it.
 ; RUN: %cohort=cohort-device-variables %s | FileCheck %s
 @v = global i32 7
 ; CHECK: @v = externally_initialized global <{ i32, [16 x i8] }> <{ i32 7, [16 x i8] zeroinitializer }>, section "cohort_variables"

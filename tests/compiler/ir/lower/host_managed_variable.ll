@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; In the host pass a managed variable is only a reference to that of the device object.
+; In the host pass a managed variable is only a reference to the device object's variable.
 ; RUN: %cohort=cohort-host-variables %s | FileCheck %s
 @m = internal global i32 3, section ".cohort.managed"
 ; CHECK: @m.managed.7f = external hidden global i32

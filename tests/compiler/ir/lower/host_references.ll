@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; Generated code that uses the host's functions ends the pass.
+; A use of the host's functions in generated device code ends the pass with an error.
 ; RUN: not %cohort=cohort-host-references %s 2>&1 | FileCheck %s
 ; CHECK: device code refers to the host in 'host_function'
 declare void @host_function()

@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; In the host pass with -rdc=true, the shadow of a visible device variable is one in the program.
+; In the host pass with -rdc=true, a visible device variable has one shadow in the program.
 ; RUN: %cohort=cohort-host-variables %s | FileCheck %s
 @v = internal global i32 undef
 @w = internal global i32 undef

@@ -1,5 +1,6 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; A kernel of another file stands for the stub that the other file defines; a list of LLVM keeps the kernel itself.
+; In data, a kernel becomes its stub, which for a kernel of another file is only declared; llvm.used keeps the kernel
+; itself.
 ; RUN: %cohort=cohort-kernel-launches %s | FileCheck %s
 declare void @k(i32)
 define void @own() {

@@ -1,5 +1,6 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; Outside of gangs a thread is alone: no lanes are here, and the value of the first lane is its own.
+; Outside of gangs a thread runs alone: the calls return that no other lane is active, and the first lane's value is its
+; own.
 ; RUN: %cohort=cohort-lane-calls %s | FileCheck %s
 declare i32 @cohort_gang_lanes()
 declare i32 @cohort_gang_first(i32)

@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; With -rdc=true a visible managed variable is one in the program: its symbol has no id.
+; With -rdc=true a visible managed variable exists once in the program: its symbol has no id.
 ; RUN: %cohort=cohort-managed-variables %s | FileCheck %s
 @m = external global i32, section ".cohort.managed"
 ; CHECK: @m.managed = external hidden global i32

@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; A further CPU has a table of each kernel; the entry of one thread is the same.
+; Each further CPU has a table of each kernel; the entry for a single thread is shared.
 ; RUN: %cohort=cohort-module-tables %s | FileCheck %s
 ; CHECK: @cohort.kernel.k = private global {{.*}} ptr @cohort.thread.k,
 ; CHECK: @cohort.kernel.k.{{[0-9]+}} = private global {{.*}} ptr @cohort.thread.k,

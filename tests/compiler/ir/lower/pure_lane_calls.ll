@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; A call about the lanes of a gang depends on the lanes at its point: no call moves or merges with another one.
+; A call about the lanes of a gang depends on the lanes at its place: no call moves, or merges with another one.
 ; RUN: %cohort=cohort-pure-lane-calls %s | FileCheck %s
 ; CHECK: declare i32 @cohort_gang_lanes() [[HERE:#[0-9]+]]
 ; CHECK: declare i32 @cohort_tile_lanes(i32) [[TILE:#[0-9]+]]

@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; Without -rdc=true, a symbol of the device pass gets a name of its own and is private to the file.
+; Without -rdc=true, a symbol of the device pass is renamed and becomes private to the file.
 ; RUN: %cohort=cohort-rename-symbols %s | FileCheck %s
 ; CHECK: define internal void @f.device()
 ; CHECK: call void @f.device()

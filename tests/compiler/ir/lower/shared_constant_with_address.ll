@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; A constant that holds the address of a __shared__ variable becomes a local variable of its users.
+; A constant that holds the address of a __shared__ variable becomes a local variable of each function that uses it.
 ; RUN: %cohort=cohort-shared-variables %s | FileCheck %s
 @a = internal global i64 undef
 @pair = private unnamed_addr constant { ptr, i32 } { ptr @a, i32 5 }

@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; With -rdc=true, the linker places a variable that other files can reach.
+; With -rdc=true, the linker places a __shared__ variable that other files can reach.
 ; RUN: %cohort=cohort-shared-variables %s | FileCheck %s
 @a = global i64 undef
 @llvm.global.annotations = appending global [1 x { ptr, ptr, ptr, i32, ptr }] [{ ptr, ptr, ptr, i32, ptr } { ptr @a, ptr @mark, ptr @mark, i32 0, ptr null }], section "llvm.metadata"

@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; Variables that no kernel reaches together lie in one place.
+; __shared__ variables that no kernel reaches together share one address.
 ; RUN: %cohort=cohort-shared-variables %s | FileCheck %s
 @a = internal global i64 undef
 @b = internal global i64 undef

@@ -1,5 +1,6 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; A call through a pointer reaches each function whose address is taken, and the variables of these.
+; A call through a pointer reaches each function whose address is taken, and the __shared__ variables of these
+; functions.
 ; RUN: %cohort=cohort-shared-variables %s | FileCheck %s
 @a = internal global i64 undef
 @taken = global ptr @f

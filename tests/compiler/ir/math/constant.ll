@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; A function of a constant is not folded by the C library of the compiling machine.
+; A call with a constant argument is not folded, because that would use the C library of the compiling machine.
 ; RUN: %cohort=cohort-device-math,instcombine %s | FileCheck %s
 ; CHECK: call float @Sleef_
 declare float @sinf(float)

@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; A function of the user keeps its name, defined here or in another file.
+; A user's function with the name of a mathematical one is left alone, whether defined here or in another file.
 ; RUN: %cohort=cohort-device-math %s | FileCheck %s
 ; CHECK-NOT: Sleef
 define float @sinf(float %x) {

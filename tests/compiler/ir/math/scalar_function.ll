@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; A call of the C library's function, or of LLVM's, becomes one of SLEEF's, of the family that the CPU permits.
+; A call of the C library's function, or of LLVM's, becomes a call of SLEEF's, from the family that the CPU permits.
 ; RUN: %cohort=cohort-device-math %s | FileCheck %s
 target triple = "x86_64-unknown-linux-gnu"
 declare float @sinf(float)

@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; A call for a vector is a call for each element.
+; A call for a vector becomes a call for each element.
 ; RUN: %cohort=cohort-device-math %s | FileCheck %s
 ; CHECK-COUNT-2: call float @Sleef_{{.*}}sinf1
 declare <2 x float> @llvm.sin.v2f32(<2 x float>)

@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; -print-before prints the module as a step gets it.
+; -print-before prints the module before a step.
 ; RUN: %cohort=cohort-undefined-values,cohort-device-arithmetic -print-before=cohort-device-arithmetic -disable-output %s 2>&1 | FileCheck %s
 ; CHECK: IR Dump Before cohort-device-arithmetic
 ; CHECK: define i32 @f(i32 %x)

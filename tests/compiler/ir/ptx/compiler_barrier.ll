@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; An empty assembly with effects orders the accesses of its thread.
+; An empty asm statement with side effects orders the accesses of its thread.
 ; RUN: %cohort=cohort-inline-ptx %s | FileCheck %s
 define void @f() {
 ; CHECK-LABEL: @f(

@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; A function with exit is always inlined into its kernel, of which a return ends the thread.
+; A function with exit is always inlined into its kernel, where a return ends the thread.
 ; RUN: %cohort=cohort-inline-ptx %s | FileCheck %s
 ; CHECK: define void @f() [[INLINED:#[0-9]+]]
 ; CHECK: call void @cohort_ptx_exit()

@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; A guarded statement runs on a branch, and its result keeps the old value otherwise.
+; A guarded statement runs in a branch; if it does not run, its result keeps the old value.
 ; RUN: %cohort=cohort-inline-ptx %s | FileCheck %s
 define i32 @f(i32 %a) {
 ; CHECK-LABEL: @f(

@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; A statement with one instruction is that instruction of IR.
+; A PTX statement with an equivalent IR instruction becomes that instruction.
 ; RUN: %cohort=cohort-inline-ptx %s | FileCheck %s
 define i32 @f(i32 %a, i32 %b) {
 ; CHECK-LABEL: @f(

@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; A label belongs to its braces, so two braces may have one of the same name.
+; A label belongs to its braces, so two pairs of braces may define equal names.
 ; RUN: %cohort=cohort-inline-ptx %s | FileCheck %s
 ; CHECK-NOT: asm
 define void @f(i32 %n) {

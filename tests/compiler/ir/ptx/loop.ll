@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; Labels and branches are blocks: a loop in one assembly is a loop of IR.
+; Labels and branches become basic blocks: a loop in an asm statement is a loop of IR.
 ; RUN: %cohort=cohort-inline-ptx -passes=cohort-inline-ptx %s | FileCheck %s
 define i32 @f(i32 %n) {
 ; CHECK-LABEL: @f(

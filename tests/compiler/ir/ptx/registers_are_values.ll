@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; Registers are values after the step, also in functions that are not optimized.
+; Registers are SSA values after the step, also in functions that are not optimized.
 ; RUN: %cohort=cohort-inline-ptx %s | FileCheck %s
 ; CHECK-NOT: alloca
 define i32 @f(i32 %a) noinline optnone {

@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; An assembly with several outputs returns a structure.
+; An asm statement with several outputs returns a structure.
 ; RUN: %cohort=cohort-inline-ptx %s | FileCheck %s
 define { i32, i32 } @f(i32 %a) {
 ; CHECK-LABEL: @f(

@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; A special register is a call of a position function.
+; A read of a special register becomes a call of a position function.
 ; RUN: %cohort=cohort-inline-ptx %s | FileCheck %s
 define i32 @f() {
 ; CHECK-LABEL: @f(

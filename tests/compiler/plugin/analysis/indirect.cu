@@ -5,7 +5,7 @@
 using operation = int (*)(int, int);
 __device__ int add(int a, int b) { return a + b; }
 __device__ int multiply(int a, int b) { return a * b; }
-__device__ int through_shared(int a, int b) {  // called only through a pointer, with shared memory
+__device__ int through_shared(int a, int b) {  // has shared memory, and is called only through a pointer
   __shared__ int slots[64];
   slots[threadIdx.x] = a + b;
   __syncthreads();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Atomic operations on a block's own shared memory: results in memory, and the values that threads get back.
+// Atomic operations on a block's own shared memory: results in memory, and the values that the operations return.
 #include <algorithm>
 #include <set>
 #include <vector>
@@ -7,7 +7,7 @@
 #include "../check.hpp"
 
 constexpr unsigned cells = 16;
-constexpr unsigned longest = 1024;  // threads of a block
+constexpr unsigned longest = 1024;  // threads of the largest block
 
 struct results {
   unsigned int words[cells];
@@ -16,15 +16,15 @@ struct results {
   float halves;
   double quarters;
   unsigned long long largest;
-  unsigned long long owners[cells];  // the thread, plus 1, that claimed a cell
-  unsigned int tickets[longest];     // what each thread got from a counter
+  unsigned long long owners[cells];  // rank + 1 of the thread that claimed a cell
+  unsigned int tickets[longest];     // the value of a counter that each thread got
   unsigned int previous[longest];
   unsigned long long found[longest];
 };
 
 __host__ __device__ unsigned int cell_of(unsigned int thread) { return thread * 7 % cells; }
 
-// Lanes of a warp meet in one cell, take different branches, and return early.
+// Lanes of a warp update one cell, take different branches, and return early.
 __global__ void operate(results* all, int rounds) {
   __shared__ results mine;
   extern __shared__ unsigned int tickets[];
@@ -70,9 +70,9 @@ void check_operations(unsigned int threads, int rounds) {
     expect_equal(mine.halves, 0.5f * rounds * ((threads + 2) / 3), "halves of", threads);
     expect_equal(mine.quarters, 0.25 * threads, "quarters of", threads);
     expect_equal(mine.largest, 1ull << 40 | (threads - 1), "largest of", threads);
-    // The odd threads share ten numbers, and each even one has a number of its own.
+    // All odd threads share ten numbers; each even thread has a number of its own.
     std::multiset<unsigned int> odd, even, seen_odd, seen_even;
-    // A chain of exchanges: each value is got back once, but for the last one.
+    // A chain of exchanges: each stored value is returned once, except the last one.
     std::multiset<unsigned int> put{0}, got{mine.last};
     for (unsigned int me = 0; me < threads; ++me) {
       (me % 2 ? odd : even).insert(me % 2 ? me / 2 % 10 : me / 2 * 2);

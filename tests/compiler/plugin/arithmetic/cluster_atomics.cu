@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Atomic operations on shared memory that other blocks of a cluster reach.
+// Atomic operations on shared memory of another block of the cluster.
 #include <cooperative_groups.h>
 
 #include "../check.hpp"

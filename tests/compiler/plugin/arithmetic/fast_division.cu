@@ -8,7 +8,7 @@
 
 constexpr int forms = 5;
 
-// The barrier, which no launch here reaches, gives each thread a stack.
+// No launch here reaches the barrier, but it gives each thread a stack.
 template <bool Waits>
 __global__ void compute(const float* in, int n, float* out) {
   if (Waits && n < 0) __syncthreads();
@@ -18,7 +18,7 @@ __global__ void compute(const float* in, int n, float* out) {
   float* const mine = out + forms * i;
   mine[0] = a / b;
   mine[1] = (a + 1) / b;
-  mine[2] = a / static_cast<float>(n);  // a divisor that all threads share
+  mine[2] = a / static_cast<float>(n);  // all threads have this divisor
   mine[3] = 1 / sqrtf(a);
   mine[4] = sqrtf(b);
 }

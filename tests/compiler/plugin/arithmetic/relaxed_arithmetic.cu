@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Products and sums are fused alike in a loop over threads and with a stack for each thread, and where a host model of
-// the rule expects it. FMAD is the value of -fmad.
+// Products and sums are fused alike in a loop over threads and with a stack for each thread, and as a host model of the
+// rule expects. FMAD is the value of -fmad.
 #include <cmath>
 #include <cstring>
 
@@ -10,7 +10,7 @@
 #define FMAD 1
 #endif
 
-// Set by device code: whether its optimization level and its CPU let it fuse.
+// Device code finds whether its optimization level and its CPU allow to fuse.
 __global__ void find_rule(bool* fuses) {
 #if FMAD && defined(__OPTIMIZE__) && (defined(__FMA__) || defined(__aarch64__))
   *fuses = true;
@@ -25,9 +25,9 @@ __device__ __noinline__ T product(T a, T b) {
 }
 
 constexpr int forms = 9;
-constexpr int per_thread = 3 * forms;  // operands of its own for each form: LLVM merges equal products
+constexpr int per_thread = 3 * forms;  // each form has its own operands, because LLVM merges equal products
 
-// The barrier, which no launch here reaches, gives each thread a stack.
+// No launch here reaches the barrier, but it gives each thread a stack.
 template <bool Waits, class T>
 __global__ void compute(const T* in, int n, T* out) {
   if (Waits && n < 0) __syncthreads();
@@ -40,10 +40,10 @@ __global__ void compute(const T* in, int n, T* out) {
   mine[2] = x[6] * x[7] - x[8];
   mine[3] = x[9] - x[10] * x[11];
   mine[4] = x[12] * x[13] + x[13] * x[14];
-  const T shared = x[15] * x[16];  // two uses: stays a product
+  const T shared = x[15] * x[16];  // used twice, so it stays a product
   mine[5] = shared + x[17];
   mine[6] = shared;
-  mine[7] = product(x[21], x[22]) + x[23];  // only a loop over threads inlines the call
+  mine[7] = product(x[21], x[22]) + x[23];  // inlined only in a loop over threads
   T in_two_blocks = x[24] * x[25];
   if (x[26] > T(0.5)) in_two_blocks += x[26];
   mine[8] = in_two_blocks;

@@ -42,7 +42,7 @@ SHARED = ("fixed", "dynamic", "cg::this_cluster().map_shared_rank(fixed, 0)", "t
 @unittest.skipUnless(platform.machine() == "x86_64", "looks for instructions of x86-64")
 class BlockAtomics(unittest.TestCase):
     def locked(self, place, operations, *options):
-        """The number of locked instructions."""
+        """The number of locked instructions in the kernel's code."""
         with workplace.workplace(cohortcc) as folder:
             source = folder.write("kernel.cu", KERNEL.replace("PLACE", place).replace("OPERATIONS", "; ".join(operations)))
             compiled = folder.compile(*options, "--cpu=x86-64-v3", "-c", source, "-o", "kernel.o")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""A product and a sum of halves are two operations on each CPU; those of floats become one where the CPU can."""
+"""A product and a sum of halves are two operations on each CPU; with floats they are one where the CPU has it."""
 
 import platform
 import re

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Lane 0 takes work, and a shuffle or a broadcast passes it to the other lanes, whose variables have no value before.
-// Only lane 0 may execute the atomic operation.
+// Lane 0 takes work, and a shuffle or a broadcast passes it to the other lanes, whose variables are uninitialised
+// before. Only lane 0 may execute the atomic operation.
 #include <cooperative_groups.h>
 
 #include "../check.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Lanes that skip an arm, a loop or a call wait for those that do not, wherever the code of either lies. One warp runs
-// each kernel; sizes[place * 32 + lane] is the size of the group in which a lane passed a place, 0 if it did not.
+// Lanes that skip an arm, a loop or a call wait for the lanes that do not, wherever the code of either lies. One warp
+// runs each kernel; sizes[place * 32 + lane] is the size of the group in which a lane passed a place, or 0.
 #include <cooperative_groups.h>
 
 #include "../check.hpp"
@@ -21,13 +21,13 @@ __device__ __noinline__ void record_in_deep_call(int* sizes, int place) {
   sizes[large[threadIdx.x] * lanes + threadIdx.x] = group_size();
 }
 
-// LLVM puts the unlikely arm behind the loop.
+// LLVM places the unlikely arm after the loop.
 __global__ void unlikely_arm(int* sizes) {
   if (__builtin_expect(threadIdx.x % 4 == 1, 0)) record(sizes, 0);
   for (int i = 1; i < 4; ++i) record(sizes, i);
 }
 
-// More iterations than a lane would wait for others that spin.
+// More iterations than a lane would wait if the other lanes were spinning.
 __global__ void long_loop(int* sizes) {
   if (threadIdx.x < 8) {
     for (int i = 0; i < 300; ++i) record(sizes, i % 2);
@@ -35,7 +35,7 @@ __global__ void long_loop(int* sizes) {
   record(sizes, 2);
 }
 
-// The second call needs more stack than the first.
+// The second call needs a larger stack than the first.
 __global__ void two_calls(int* sizes) {
   if (threadIdx.x % 4 == 1) record_in_call(sizes, 0);
   record_in_deep_call(sizes, 1);

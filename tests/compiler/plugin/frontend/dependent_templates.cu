@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Members of dependent types that are templates, without the keyword `template`: nvcc accepts them in device code. What
-// looks alike keeps its meaning: comparisons, shifts, explicit instantiations and specializations.
+// Templates that are members of dependent types, without the keyword `template`: nvcc accepts them in device code.
+// Similar text keeps its meaning: comparisons, shifts, explicit instantiations and specializations.
 #include <tuple>
 
 #include "../check.hpp"

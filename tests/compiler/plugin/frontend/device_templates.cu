@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Templates of device code are instantiated in the device pass alone: an overload that they call may be declared there
-// alone. All kinds of them still run, and no warning says that something is unused.
+// Templates of device code are instantiated only in the device pass, where they may call overloads that only this pass
+// declares. All kinds of them still run, and no warning reports something as unused.
 #include "../check.hpp"
 
 static constexpr int one = 1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Without -rdc=true, an extern variable of the device that the file does not define is a definition, as with nvcc: it
-// is zero, and kernels and the host reach it.
+// Without -rdc=true, an extern device variable that the file does not define becomes a definition, as with nvcc: it is
+// zero, and kernels and the host can access it.
 #include "../check.hpp"
 
 extern __device__ int counter;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// `#if __CUDA_ARCH__` gives a function, a constructor and an operator one body for each side. In the pass of the other
-// side, host code calls device functions and kernels call host functions: code that this pass does not emit.
+// `#if __CUDA_ARCH__` gives a function, a constructor and an operator one body for each side. In the other side's pass,
+// host code calls device functions and kernels call host functions, but that pass does not emit this code.
 #include "../check.hpp"
 
 #if defined(__CUDA_ARCH__)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // `__host__ __device__` functions that other files could call, and that call host functions. Kernels call none of
-// these. Those that kernels use run on both sides, however they are reached.
+// these. Functions that kernels do use exist on both sides, by whatever way they are reached.
 #include <string>
 
 #include "../check.hpp"
@@ -44,7 +44,7 @@ __host__ __device__ T with_host(T x) {
 }
 template __host__ __device__ long with_host<long>(long);
 
-// A caller that precedes the definition, a pointer, a table of virtual functions.
+// Uses by a caller before the definition, by a pointer, and by a table of virtual functions.
 __host__ __device__ int late(int x);
 __host__ __device__ int called_late(int x) { return late(x) + 1; }
 __host__ __device__ int late(int x) { return 10 * x; }

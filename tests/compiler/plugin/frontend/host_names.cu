@@ -5,7 +5,7 @@
 static int of_host(int x) { return x + 1; }
 static int variable_of_host = 3;
 
-// No kernel calls these.
+// No kernel calls these functions, so they may name host functions.
 static inline __device__ int unused(int x) { return of_host(x) + variable_of_host; }
 static inline __device__ int unused_caller(int x) { return unused(x); }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Device functions that are instantiated on use behave as functions: their addresses, conversions of arguments, a
-// program's own overloads, and inline PTX that stands in a template alone.
+// Device functions that are instantiated on use behave like functions: their addresses, conversions of arguments, a
+// program's own overloads, and inline PTX that only templates contain.
 #include "../check.hpp"
 
 using binary = float (*)(float, float);
@@ -15,7 +15,7 @@ struct celsius {
   __device__ operator float() const { return degrees; }
 };
 
-// Own overloads: for a type that the library does not have, and for all types, which is no better choice for `int`.
+// The program's overloads: one for a type that the library lacks, and one for all types, which for `int` is no better.
 struct pair {
   unsigned first, second;
 };

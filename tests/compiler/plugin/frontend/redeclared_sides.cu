@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A function whose declarations differ in __host__ and __device__ is one for both sides, in any order of the
+// A function whose declarations differ in __host__ and __device__ is one function for both sides, in any order of the
 // declarations.
 #include "../check.hpp"
 
@@ -80,7 +80,7 @@ __device__ T counter::scaled(T by) const {
   return by * value;
 }
 
-// The words of an overload are its own.
+// An overload is not affected by the other overloads' sides.
 int sided(int x) { return x; }
 __device__ float sided(float x) { return x; }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // __shared__ objects whose classes have member initialisers, constructors and destructors: none of these runs, and the
-// threads' own writes are kept.
+// threads' own writes remain.
 #include "../check.hpp"
 
 struct with_defaults {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Names that a source has without an include of its own, functions that nvcc takes for constexpr and clang does not,
-// and declarations of NVIDIA's headers beside the built-in variables.
+// Names that a source has without an include of its own, functions that nvcc, unlike clang, treats as constexpr, and
+// declarations of NVIDIA's headers beside the built-in variables.
 #include "../check.hpp"
 
 #ifndef __CUDA_ARCH__
@@ -19,7 +19,7 @@ __host__ __device__ float sum_of_sine_and_cosine(float x) {
   return sine + cosine;
 }
 
-constexpr unsigned values = 5;  // of a thread
+constexpr unsigned values = 5;  // values of each thread
 
 __host__ __device__ unsigned thread_of_block() {
 #ifdef __CUDA_ARCH__

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Assertions that fail in some lanes of a gang: each has its line, the lane does nothing any more, lanes that need it
-// at a barrier never pass, and all others end. A model on the host computes the lines and all memory.
+// Assertions that fail in some lanes of a gang: each has its line and its lane stops, lanes that wait for it at a
+// barrier never pass, and all others end. A model on the host computes the lines and all memory.
 #include <cassert>
 #include <set>
 #include <string>
@@ -28,7 +28,7 @@ __global__ void in_a_loop(const input* in, int* out) {
   out[i] = sum;
 }
 
-// Lanes return, and lanes of both branches fail. Behind the barrier are those of blocks in which none has failed.
+// Lanes return, and lanes of both branches fail. Only blocks without a failure have lanes after the barrier.
 __global__ void before_a_barrier(const input* in, int* out) {
   __shared__ int shared[1024];
   const int rank = rank_in_block(), i = blockIdx.x * size_of_block() + rank;
@@ -47,7 +47,7 @@ __global__ void before_a_barrier(const input* in, int* out) {
   out[i] += 10 + shared[size_of_block() - 1 - rank];
 }
 
-// A failure in one round: the block's vote for the next one never ends.
+// A failure in one round: the block's vote for the next round never completes.
 __global__ void in_rounds(const input* in, int* out) {
   const int i = blockIdx.x * size_of_block() + rank_in_block();
   for (int round = 0; __syncthreads_or(round < in[i].rounds); ++round) {
@@ -58,7 +58,7 @@ __global__ void in_rounds(const input* in, int* out) {
   }
 }
 
-// Two branches lead to one failure, and a case of a switch is one; lanes exchange values in each round.
+// Two branches and a case of a switch lead to failures; lanes exchange values in each round.
 __global__ void in_a_switch(const input* in, int* out) {
   __shared__ int shared[1024];
   const int rank = rank_in_block(), i = blockIdx.x * size_of_block() + rank;
@@ -91,7 +91,7 @@ __global__ void in_a_switch(const input* in, int* out) {
   out[i] = sum;
 }
 
-// All threads fail, and the compiler knows it.
+// All threads fail, which the compiler can prove.
 __global__ void in_all_threads(const input* in, int* out) {
   const int i = blockIdx.x * size_of_block() + rank_in_block();
   out[i] = in[i].rounds;
@@ -100,7 +100,7 @@ __global__ void in_all_threads(const input* in, int* out) {
 }
 
 struct model {
-  const input* in;  // of the block
+  const input* in;  // input of the block
   int* out;
   int size;
   std::vector<bool> failed;
@@ -212,7 +212,7 @@ static void check(const char* name, void (*kernel)(const input*, int*), void (*e
   unsigned state = static_cast<unsigned>(size) * 2654435761u + 1;
   auto next = [&] { return static_cast<int>((state = state * 1664525u + 1013904223u) >> 9); };
   for (int i = 0; i < threads; ++i) {
-    // No assertion of the last block fails, but that of in_all_threads.
+    // In the last block no assertion fails, except the one of in_all_threads.
     in[i] = i / size == blocks - 1 ? input{34 * (next() % 5), 0, next() % 8}
                                    : input{next() % 1000, next() % 1000, next() % 8};
     out[i] = 0;

@@ -60,7 +60,7 @@ __global__ void votes(const unsigned* in, unsigned* out, unsigned n) {
   out[rank] = result;
 }
 
-// Each thread writes to another row than its neighbours. Lanes scatter, so that blocks of 16 threads have gangs of 16.
+// Each thread writes to another row than its neighbours. Scattering kernels have gangs of 16 for blocks of 16 threads.
 __global__ void diagonals(const unsigned* in, unsigned* out, unsigned n, int steps) {
   __shared__ unsigned slots[5][1024];
   const unsigned rank = rank_in_block();
@@ -78,7 +78,7 @@ __global__ void diagonals(const unsigned* in, unsigned* out, unsigned n, int ste
   for (unsigned y = 0; y < 5; ++y) out[rank * 5 + y] = slots[y][rank] + count;
 }
 
-// Lanes that skip a barrier do more afterwards: the kernel keeps a stack for each thread. No launch runs it.
+// Lanes that skip a barrier do more work afterwards, so the kernel keeps a stack for each thread. No launch runs it.
 __global__ void skips(unsigned* out, unsigned n) {
   const unsigned rank = rank_in_block();
   if (rank < n) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reductions of a block with the library's operators, in blocks of all sizes: the bits are those of the written tree.
-// All lanes have one result, so it may decide whether a gang reaches the next collective.
+// All lanes get one result, so it may decide whether a gang executes the next collective.
 #include <cohort/cohort.hpp>
 
 #include <cstring>
@@ -46,8 +46,8 @@ __global__ void reductions(seen* out) {
   out[rank] = all_of([&](auto value, auto op) { return cohort::reduce(block, value(rank), op); });
 }
 
-// The lanes of `stay` and above have returned. Each turn ends where the sum decides it, after another number of turns
-// in each block.
+// Threads `stay` and above have returned. The sum decides when a loop ends, after a different number of turns in each
+// block.
 __global__ void turns(const unsigned* in, unsigned stay, unsigned limit, unsigned* out) {
   const auto block = cohort::this_thread_block();
   const unsigned rank = block.thread_rank();
@@ -62,7 +62,7 @@ __global__ void turns(const unsigned* in, unsigned stay, unsigned limit, unsigne
   out[rank] = value * most_turns + turn;
 }
 
-// The tree that docs/collectives.md describes.
+// The written tree of docs/collectives.md.
 template <class T, class Op>
 T in_tree(std::vector<T> values, Op op) {
   for (size_t step = 1; step < values.size(); step *= 2) {

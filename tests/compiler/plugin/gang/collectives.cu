@@ -83,7 +83,7 @@ __global__ void groups(const unsigned* in, unsigned* out) {
   for (unsigned turn = 0; turn < v % 4; ++turn) o[8] = o[8] * 33 + __popc(__activemask());
 }
 
-// Lanes that have left the loop return, so those that stay are all that the mask needs.
+// Lanes that leave the loop return, so the mask needs only the lanes that stay.
 __global__ void leaves(const unsigned* in, unsigned* out) {
   const unsigned rank = rank_in_block();
   unsigned v = in[rank];
@@ -105,7 +105,7 @@ __global__ void first_warp(const unsigned* in, unsigned* out) {
   }
 }
 
-// Two places that meet.
+// Two calls of one shuffle, in both arms of a branch.
 __global__ void arms(const unsigned* in, unsigned* out) {
   const unsigned rank = rank_in_block();
   if (in[rank] & 1) {
@@ -115,7 +115,7 @@ __global__ void arms(const unsigned* in, unsigned* out) {
   }
 }
 
-// A mask from memory.
+// A mask that is loaded from memory.
 __global__ void loaded(const unsigned* in, const unsigned* masks, unsigned* out) {
   const unsigned rank = rank_in_block();
   out[16 * rank] = __reduce_add_sync(masks[rank % 32], in[rank]);
@@ -136,7 +136,7 @@ T tree(std::vector<T> all, const std::function<T(T, T)>& op) {
   }
   return all[0];
 }
-// Doubles runs: the second half of a run takes the last value of the first.
+// Doubles the length of runs: the second half of a run takes the last value of the first.
 template <class T>
 std::vector<T> scan(std::vector<T> all, const std::function<T(T, T)>& op) {
   for (size_t run = 1; run < all.size(); run *= 2) {
@@ -147,7 +147,7 @@ std::vector<T> scan(std::vector<T> all, const std::function<T(T, T)>& op) {
   return all;
 }
 
-// The threads first..end are lanes of one warp, `lanes` those that take part.
+// Threads `first` to `end` are the lanes of a warp, of which `lanes` take part.
 struct model_warp {
   unsigned first, lanes;
   unsigned value(unsigned lane) const { return lanes >> lane & 1 ? in[first + lane] : 0; }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Compares of a thread's index, and of numbers that rise or fall with it, with one bound for all threads: bounds
-// before, between and behind the values of the threads, and at the ends of the type.
+// Comparisons of a thread's index, and of numbers that rise or fall with it, with a bound that all threads share.
+// Bounds lie before, between and after the values of the threads, and at the ends of the type.
 #include <cuda_runtime.h>
 
 #include <limits>
@@ -15,7 +15,7 @@ __host__ __device__ inline unsigned compared(T a, T b) {
   return (a < b) | (a <= b) << 1 | (a > b) << 2 | (a >= b) << 3 | (a == b) << 4 | (a != b) << 5;
 }
 
-// Each number beside its compares as a mask, which only some threads' branches take.
+// Each number in comparisons whose results are used as a mask, and in branches that only some threads take.
 template <class T>
 __host__ __device__ inline unsigned long long all_compared(T t, T bound, T low) {
   unsigned long long bits = compared<T>(t, bound);

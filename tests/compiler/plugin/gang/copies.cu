@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Asynchronous copies of gangs: each lane has stages of its own, made when it waits for them, or returns.
+// Asynchronous copies of gangs: each lane has stages of its own, which are copied when it waits for them, or returns.
 #include <cuda_pipeline.h>
 #include <cuda_runtime.h>
 
@@ -28,7 +28,7 @@ __global__ void stages(const int* in, int* seen) {
   }
   __syncthreads();
   for (int stage = 0; stage < 3; ++stage) mine[3 + stage] = shared[stage * threads + (thread ^ 2)];
-  __syncthreads();  // a return makes the other copies
+  __syncthreads();  // a return completes the other copies
 }
 
 // A rotating buffer: the block sums what its neighbours have copied.
@@ -54,7 +54,7 @@ __global__ void rotate(const float* in, float* out) {
   out[place] = sum;
 }
 
-// Rows of 16 threads. Where `part` is not 0, rows copy 1 to 4 bytes of each number.
+// Rows of 16 threads. Where `part` is not 0, lanes copy 1 to 4 bytes of each number.
 template <int part>
 __global__ void tiles(const float* in, float* out, int count) {
   __shared__ float shared[2][16][16];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Loops that a counter or a condition of each lane ends: counters of several types, steps, directions and first values,
-// with values of the last round used behind the loop. The host runs the same functions.
+// Loops that each lane ends by a counter or a condition: counters of several types, steps, directions and first values,
+// with values of the last round used after the loop. The host runs the same functions.
 #include <cuda_runtime.h>
 
 #include <cstdint>
@@ -20,7 +20,7 @@ __host__ __device__ inline unsigned next_word(unsigned x) { return x * 1664525u 
 __host__ __device__ ends run(unsigned lane, int limit, int first) {
   ends e = {};
   unsigned word = lane * 2654435761u;
-  // The counter behind the loop; a value of the round that ended it; one that only whole rounds change.
+  // Values after the loop: the counter, a value of the last round, and a value that only full rounds change.
   float x = static_cast<float>(lane % 7) * 0.25f, last = 0, behind = 1;
   int n = 0;
   for (; n < limit && x < 40.0f; ++n) {
@@ -37,7 +37,7 @@ __host__ __device__ ends run(unsigned lane, int limit, int first) {
   e.stepped = n;
   for (n = static_cast<int>(lane % 5); n < limit && word % 17 != 0; ++n) word = next_word(word);
   e.from_lane = n;
-  // The condition stands behind work, and twice.
+  // The loop tests its condition after work, and at two places.
   n = 0;
   while (n < limit) {
     word = next_word(word);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The table of docs/design/gangs.md, row by row.
+// The table of versions in docs/design/gangs.md, row by row.
 #include "gang/plan/gang_plan.hpp"
 
 #include <gmock/gmock.h>
@@ -14,7 +14,7 @@ const vector_target avx512 = x86_target("+avx512f");
 const vector_target avx2 = x86_target("+avx2");
 const vector_target neon = aarch64_target("+neon");
 
-// A kernel that gains four times its costs.
+// A kernel whose gain is four times its costs.
 kernel_facts gaining(bool waits = false) {
   kernel_facts facts;
   facts.waits = waits;
@@ -25,7 +25,7 @@ kernel_facts gaining(bool waits = false) {
 
 kernel_facts waiting() { return gaining(true); }
 
-// A plan as --cohort-report prints it, with marks: ? may be refused, | serves where nothing before it does.
+// A plan as --cohort-report prints it. Marks: ? the version may be refused; | it serves where no earlier version does.
 std::vector<std::string> versions(const gang_plan& plan) {
   std::vector<std::string> all;
   for (const version_plan& version : plan.versions) {
@@ -59,7 +59,7 @@ TEST(GangPlan, CpusWithoutAvx512HaveOneWarp) {
   }
 }
 
-// Wider gangs switch less often at barriers, if loops keep no vectors.
+// Wider gangs switch less often at barriers, if no loop keeps vectors.
 TEST(GangPlan, Avx2HasWiderGangsThatWait) {
   kernel_facts facts = waiting();
   EXPECT_THAT(planned(facts, avx2),
@@ -106,7 +106,7 @@ TEST(GangPlan, RowsThatWaitRunTogether) {
   EXPECT_THAT(planned(facts, avx512),
               ElementsAre("8 rows of 32 threads?", "4 rows of 32 threads?", "8 rows of 16 threads?",
                           "32 threads of a row", "32 threads of any block?"));
-  // One value of all rows fills eight registers.
+  // A value of each row fills eight registers.
   EXPECT_THAT(planned(facts, avx2), ElementsAre("2 rows of 32 threads?", "4 rows of 16 threads?", "32 threads of a row",
                                                 "32 threads of any block?"));
   EXPECT_THAT(planned(facts, neon), ElementsAre("2 rows of 32 threads?", "2 rows of 16 threads?", "32 threads of a row",
@@ -130,11 +130,11 @@ TEST(GangPlan, LargeSourcesHaveOneVersionOfAKernel) {
   facts.has_warp_collectives = true;
   EXPECT_THAT(planned(facts, avx512, request), ElementsAre("32 threads of a row"));
   EXPECT_TRUE(plan_gangs(facts, avx512, request).is_short);
-  // Two versions serve most blocks of two dimensions.
+  // Two versions serve most two-dimensional blocks.
   facts = waiting();
   facts.has_rows = true;
   EXPECT_THAT(planned(facts, avx512, request), ElementsAre("8 rows of 16 threads?", "32 threads of a row"));
-  // A kernel that cannot wait has no other code for blocks of other shapes.
+  // A kernel that cannot wait has no other code for blocks of other shapes than rows.
   EXPECT_THAT(planned(gaining(), avx512, request), ElementsAre("64 threads of a row", "64 threads of any block"));
 }
 
@@ -148,7 +148,8 @@ TEST(GangPlan, ForcedWidths) {
   kernel_facts rows = waiting();
   rows.has_rows = true;
   EXPECT_THAT(planned(rows, avx512, request), planned(waiting(), avx512, request));
-  // Warps that are forced to run together need no common loop, and loops may keep as many bits as AVX-512's registers.
+  // Warps that are forced to run together need not share a loop, and loops may keep as many bits as AVX-512's registers
+  // hold.
   const gang_plan plan = plan_gangs(waiting(), avx2, request);
   EXPECT_FALSE(plan.needs_common_loop);
   EXPECT_EQ(plan.registers.bits * plan.registers.count, avx512.registers.bits * avx512.registers.count);
@@ -176,7 +177,7 @@ TEST(GangPlan, LoopsKeepTheirValuesInRegisters) {
   facts.estimate.live_vectors = 6;
   EXPECT_THAT(planned(facts, avx512),
               ElementsAre("64 threads of a row", "32 threads of a row", "32 threads of any block?"));
-  // Only kernels that cannot wait have less than a warp.
+  // Only kernels that cannot wait have gangs of fewer lanes than a warp.
   facts.waits = false;
   facts.estimate.live_vectors = 20;
   EXPECT_THAT(planned(facts, avx512), ElementsAre("16 threads of a row", "16 threads of any block"));
@@ -198,12 +199,12 @@ TEST(GangPlan, KernelsThatGainNothingHaveNoGangs) {
   EXPECT_EQ(plan.refusal, "gangs would gain nothing");
   facts.estimate.threads = 150;
   EXPECT_THAT(planned(facts, avx512), testing::Not(IsEmpty()));
-  EXPECT_THAT(planned(facts, avx2), IsEmpty());  // its vectors have half the length
+  EXPECT_THAT(planned(facts, avx2), IsEmpty());  // half-length vectors
   facts.estimate.threads = 300;
   EXPECT_THAT(planned(facts, avx2), testing::Not(IsEmpty()));
 }
 
-// A kernel that waits competes with a stack for each thread, whatever the length of the vectors.
+// A kernel that waits is compared with a stack for each thread, whatever the length of the vectors.
 TEST(GangPlan, KernelsThatWaitNeedNoMoreThanTheCostOfThreads) {
   kernel_facts facts = waiting();
   facts.estimate.threads = 100;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Kernels whose gangs wait at barriers beyond their block: of the cluster, the grid and the multi-grid. A worker has
-// several blocks of a cooperative grid, and a gang that waits leaves it to the gangs of the next block.
+// Kernels whose gangs wait at barriers of the cluster, the grid and the multi-grid. A worker has several blocks of a
+// cooperative grid, and a gang that waits lets the gangs of the next block run.
 #include <cooperative_groups.h>
 
 #include <vector>
@@ -13,7 +13,7 @@ constexpr unsigned most_threads = 1024, most_blocks = 8;
 
 __host__ __device__ unsigned mix(unsigned a, unsigned b) { return (a ^ b >> 3) * 2654435761u + b; }
 
-// Steps over an array, with a barrier of the grid between them. Threads take several elements or none.
+// Steps over an array, with a barrier of the grid between them. A thread updates several elements or none.
 __global__ void steps(unsigned* a, unsigned* b, unsigned n, int rounds) {
   const auto grid = cg::this_grid();
   for (int round = 0; round < rounds; ++round) {
@@ -52,7 +52,7 @@ __global__ void returns(unsigned* values, unsigned* sums, unsigned* out, unsigne
   out[all] = sum;
 }
 
-// The ways to a barrier of the grid may differ between blocks, and between the turns of a loop.
+// Blocks, and the turns of a loop, reach the barrier of the grid by different branches.
 __global__ void branches(unsigned* values, unsigned* out, unsigned turns) {
   const auto grid = cg::this_grid();
   const unsigned all = static_cast<unsigned>(grid.thread_rank());

@@ -20,7 +20,7 @@ BOTH unsigned control(unsigned t, unsigned n) {
     if ((a >> i & 3) == 1) continue;
     for (unsigned k = 0;; ++k) {
       if (k * k > t % 50 + i) break;
-      if (sum > 4000 + t) return sum;  // leaves two loops
+      if (sum > 4000 + t) return sum;  // leaves both loops
       sum += a >> (k & 15) & 31;
     }
     switch ((a >> 3 ^ i) % 5) {
@@ -127,7 +127,7 @@ __global__ void edge(T* out, const T* in, int n, int stride) {
   }
 }
 
-// An element a thread, without a loop: rows of whole gangs, rows of 16 threads and other blocks run in three ways.
+// An element for each thread, without a loop: rows of full gangs, rows of 16 and other blocks run in three ways.
 template <class T>
 __global__ void element(T* out, const T* in, int n) {
   const int i = static_cast<int>(rank_in_grid());
@@ -137,7 +137,7 @@ __global__ void element(T* out, const T* in, int n) {
   out[i] = value;
 }
 
-// Atomics whose results count, and the index axes by number.
+// Atomics whose results are used, and index axes that are selected by number.
 __global__ void tickets(unsigned* next, unsigned* owner, unsigned* indices, int axis) {
   for (unsigned i = 0; i < threadIdx.x % 3; ++i) owner[atomicAdd(next, 1u)] = threadIdx.x + 1;
   const unsigned index[] = {threadIdx.x, threadIdx.y, threadIdx.z};
@@ -146,7 +146,7 @@ __global__ void tickets(unsigned* next, unsigned* owner, unsigned* indices, int 
   indices[rank_in_grid()] = sum;
 }
 
-// Stores of several lanes to one address: the value is one of the lanes' values.
+// Stores of several lanes to one address: one of the lanes' values remains.
 __global__ void same_address(unsigned* out, unsigned n) {
   for (unsigned i = 0; i < n; ++i)
     if (threadIdx.x % 4 == i) out[i] = threadIdx.x;
@@ -250,7 +250,7 @@ static void walks(const char* name) {
   munmap(memory, bytes + page);
 }
 
-// Arrays that end at an inaccessible page, and others that begin behind one.
+// Arrays that end before an inaccessible page, and arrays that begin after one.
 template <class T>
 static void edges(const char* name) {
   const size_t page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
@@ -291,7 +291,7 @@ static void edges(const char* name) {
   munmap(memory, 6 * page);
 }
 
-// Indices of 8 bytes, in both directions and steps, on all sides of a bound.
+// Indices of 8 bytes in both directions, with steps, on all sides of a bound.
 template <class T>
 __host__ __device__ unsigned sides(unsigned thread, T bound, int turns) {
   unsigned bits = 0;

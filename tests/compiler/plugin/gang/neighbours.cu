@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Indices that are nearly linear: neighbours clamped at an edge, rows and columns by `%` and `/`, tables of neighbours,
-// and tables of any other order. Some gangs have adjacent elements, some one element, some neither; lane 0 is often
-// clamped or missing. Divisors are powers of two or not, of both signs and of 32 and 64 bits.
+// and tables in any order. In some gangs the elements are adjacent, in some one and the same, in some neither; lane 0
+// is often clamped or missing. Divisors are powers of two or not, signed, of 32 and 64 bits.
 #include <cuda_runtime.h>
 
 #include <algorithm>
@@ -21,7 +21,7 @@ struct inputs {
   const int *table, *mixed;
 };
 
-// The element of thread `i` from those that lie around it. Threads with a bit of `holes` take no part.
+// Computes element `i` from its neighbours. Threads whose bit in `holes` is set take no part.
 template <class T>
 __host__ __device__ inline T around(const inputs<T>& in, int i, int n, int low, int high, unsigned holes) {
   if (i >= n || (word_of(i) & holes)) return T(77);
@@ -52,7 +52,7 @@ __global__ void of_matrices(const int* values, const int* table, int* out, int n
   if (i < n) out[i] = of_matrix<Index>(values, table, i, columns);
 }
 
-// Scatters to a permutation that is the identity at most places.
+// Scatters by a permutation that is the identity at most positions.
 __global__ void places(const int* table, int* out, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) out[table[i]] = i;
@@ -69,7 +69,7 @@ __global__ void divisions(T* out, int n, T start, int sign, T divisor) {
   if (i < n) out[i] = divided<T>(sign < 0 ? start - T(i) : start + T(i), divisor);
 }
 
-// The tree of sums of older programs: each k-th thread adds.
+// A tree of sums as in older programs: every k-th thread adds.
 __global__ void tree(const int* in, int* out, int size) {
   __shared__ int sums[1024];
   const int t = threadIdx.x;
@@ -142,7 +142,7 @@ void test_arounds(const char* what, int threads) {
 template <class Index>
 void test_matrices(const char* what, int threads) {
   const tables all;
-  std::vector<int> values(2 * most);  // the last row may be a part of one
+  std::vector<int> values(2 * most);  // the last row may be partial
   for (int i = 0; i < 2 * most; ++i) values[i] = static_cast<int>(word_of(i) % 1000);
   int *in = copy_of(values), *table = copy_of(all.mixed), *out = copy_of(values);
   for (const int columns : {1, 7, 16, 33, 100, 128, 1499}) {

@@ -16,7 +16,7 @@ constexpr unsigned most_threads = 1024;
 __host__ __device__ unsigned word_of(unsigned i) { return (i * 2654435761u) >> 9; }
 __device__ unsigned rank_of_thread() { return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x; }
 
-// The product of two matrices by tiles: a row's factor is common to its lanes, a column's to all rows.
+// The product of two matrices by tiles: one factor is common to the lanes of a row, the other to the rows of a column.
 __global__ void product(const unsigned* a, const unsigned* b, unsigned* out, int turns) {
   __shared__ unsigned of_a[64][64], of_b[64][64];
   const unsigned x = threadIdx.x, y = threadIdx.y + threadIdx.z * blockDim.y;
@@ -31,7 +31,7 @@ __global__ void product(const unsigned* a, const unsigned* b, unsigned* out, int
   out[rank_of_thread()] = sum;
 }
 
-// Columns of a padded array, written by rows.
+// The columns of a padded array, which rows of threads write.
 __global__ void columns(const unsigned* in, unsigned* out) {
   __shared__ unsigned values[64 * 65];
   const unsigned rows = blockDim.y * blockDim.z, row = threadIdx.z * blockDim.y + threadIdx.y;
@@ -41,8 +41,8 @@ __global__ void columns(const unsigned* in, unsigned* out) {
   out[rank] = values[rank % rows * (blockDim.x + 1) + rank / rows];
 }
 
-// Adjacent rows read adjacent words: behind each other, two apart, and in the other direction. The array may end at an
-// inaccessible page. What is written to `out` may be read by the next statement.
+// Adjacent rows read adjacent words, every second word, and words in reverse order. The array may end at an
+// inaccessible page. Later statements may read what is written to `out`.
 constexpr unsigned pitch = 67;
 __global__ void transposes(unsigned* in, unsigned* out, unsigned height) {
   const unsigned x = threadIdx.x, y = threadIdx.y, rank = rank_of_thread();
@@ -57,7 +57,7 @@ __global__ void transposes(unsigned* in, unsigned* out, unsigned height) {
   out[rank] = sum * 3 + first;
 }
 
-// Threads beyond the edges write nothing. Rows take branches of their own and loop for different times.
+// Threads beyond the edges write nothing. Rows take different branches and loop for different times.
 __global__ void edges(const unsigned* in, unsigned* out, unsigned width, unsigned height, int turns) {
   __shared__ unsigned values[most_threads];
   __shared__ unsigned total;
@@ -81,7 +81,7 @@ __global__ void edges(const unsigned* in, unsigned* out, unsigned width, unsigne
   out[rank] = values[rank] + kept[0] * 5 + kept[3] + total;
 }
 
-// Lanes of each row that return early are missing from the votes.
+// Lanes of each row that return early do not vote.
 __global__ void votes(const unsigned* in, unsigned* out, unsigned width) {
   const unsigned rank = rank_of_thread();
   if (threadIdx.x >= width) return;
@@ -92,7 +92,7 @@ __global__ void votes(const unsigned* in, unsigned* out, unsigned width) {
   out[rank] = result * 2 + (__syncthreads_and(in[rank] != 77) != 0);
 }
 
-// Whole rows that return early.
+// Full rows return early.
 __global__ void short_block(const unsigned* in, unsigned* out, unsigned height) {
   __shared__ unsigned values[most_threads];
   const unsigned rank = rank_of_thread();

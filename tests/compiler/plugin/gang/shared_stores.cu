@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Stores to shared memory by some lanes of a gang: the elements of the other lanes, which may belong to other variables
-// and to other rows, keep their values. The first lane's element may lie before the shared memory, the last one's after
+// Stores to shared memory by some lanes of a gang: elements of the other lanes, which may belong to other variables and
+// rows, keep their values. The element of the first lane may lie before the shared memory, that of the last lane after
 // it.
 #include <cuda_runtime.h>
 
@@ -13,8 +13,8 @@ constexpr int rounds = 7, narrow = 5;
 __host__ __device__ inline int word_of(int i) { return static_cast<int>((i * 2654435761u) >> 9); }
 __host__ __device__ inline size_t marks_at(size_t bytes) { return (bytes + 7) / 8 * 8; }
 
-// One thread's changes of its two elements in a round. They have different types: a compiler may
-// assume that a store to one leaves the other as it is.
+// A round in which a thread changes its two elements of different types: a compiler may assume that a store to one
+// leaves the other unchanged.
 template <class T>
 __host__ __device__ inline void change(T& value, float& mark, int i, int round) {
   const int word = word_of(i) + round;
@@ -72,8 +72,8 @@ void test_shifted(const char* what) {
   }
 }
 
-// Rows that are narrower than the gangs' rows: the inactive lanes of one row lie on the active lanes of the next one.
-// Then each element of a line, whose writer is one row that a table names.
+// Rows that are narrower than the gangs' rows: inactive lanes of a row cover active lanes of the next row. Then a line
+// of elements, each written by the row that a table names.
 template <class T>
 __global__ void rows(const int* owners, T* tile_out, T* line_out) {
   __shared__ T tile[32 * narrow], line[64];

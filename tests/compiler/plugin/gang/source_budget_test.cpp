@@ -42,7 +42,7 @@ TEST(SourceBudget, KernelsThatWaitAndLoopComeFirst) {
 TEST(SourceBudget, GangsTakeAShareOfAllCode) {
   source_budget budget({{true, 4000, 4000}, {true, 3500, 3500}}, limited);
   budget.spend(9500);
-  EXPECT_TRUE(budget.allows(1, 500));  // as much as 7500 instructions, and 2500 for an empty source
+  EXPECT_TRUE(budget.allows(1, 500));  // the budget is 10000: 7500 of the kernels, and 2500 for any source
   EXPECT_FALSE(budget.allows(1, 501));
   budget.spend(500);
   EXPECT_FALSE(budget.allows(1, 1));

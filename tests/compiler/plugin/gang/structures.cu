@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Accesses of gangs to the parts of structures: parts of each size, one after another, in places that follow the
-// threads or not, with accesses in between that touch the same bytes.
+// Accesses of gangs to members of structures: members of each size, one after another, at positions that follow the
+// threads or not. Accesses in between touch the same bytes.
 #include <cuda_runtime.h>
 
 #include <cstdint>
@@ -40,7 +40,7 @@ __host__ __device__ void overlap(std::uint8_t* object, std::uint32_t value) {
   object[5] = static_cast<std::uint8_t>(all >> 16);
 }
 
-// `count` is not divisible by 7: each thread has a place of its own.
+// Each thread has a position of its own, because `count` is not divisible by 7.
 __host__ __device__ int place_of(int thread, int count, bool in_order) {
   return in_order ? thread : thread * 7 % count;
 }
@@ -64,7 +64,7 @@ __global__ void move(const particle* from, particle* to, std::uint8_t* bytes, in
 }
 
 template <class T>
-T* at_end(int count, void*& allocation) {  // nothing lies between the last element and the end of the allocation
+T* at_end(int count, void*& allocation) {  // the last element ends where the allocation ends
   EXPECT_SUCCESS(cudaMallocManaged(&allocation, count * sizeof(T)));
   return static_cast<T*>(allocation);
 }
@@ -115,7 +115,7 @@ void check_move(dim3 block, int count, bool in_order) {
 
 int main() {
   for (const bool in_order : {true, false}) {
-    check_move(dim3(128), 1024, in_order);  // all lanes, in rows
+    check_move(dim3(128), 1024, in_order);  // all lanes, in rows of full gangs
     check_move(dim3(128), 1000, in_order);
     check_move(dim3(16, 16), 4096 / 8 + 1, in_order);
     check_move(dim3(100), 333, in_order);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Collectives of the block and of tiles above a warp, in gangs that are narrower and wider than the tile: values that
-// are adjacent in the exchange area, and values that stay on the lanes' stacks; blocks of all shapes, partial tiles,
-// lanes that have returned.
+// Collectives of the block and of tiles larger than a warp, in gangs that are narrower and wider than the tile. Values
+// lie adjacent in the exchange area, or on the lanes' stacks. Blocks have all shapes; there are partial tiles and lanes
+// that have returned.
 #include <cohort/cohort.hpp>
 
 #include <algorithm>
@@ -18,7 +18,7 @@ struct affine {
 struct compose {
   __host__ __device__ affine operator()(const affine& a, const affine& b) const { return {a.m * b.m, b.m * a.c + b.c}; }
 };
-// Too large for the exchange area.
+// A value too large for the exchange area.
 struct many {
   affine parts[5];
 };
@@ -29,7 +29,7 @@ struct compose_many {
     return result;
   }
 };
-// An operator with a state, which all lanes pass.
+// An operator with a state; all lanes pass the same object.
 struct scaled {
   unsigned by;
   __host__ __device__ unsigned operator()(unsigned a, unsigned b) const { return a + b + by; }
@@ -88,7 +88,7 @@ __global__ void in_tile(const unsigned* in, seen* out) {
   out[rank] = use(cohort::tiled_partition<Size>(block), in[rank]);
 }
 
-// Threads that have returned are missing from each collective.
+// Threads that have returned take no part in the collectives.
 __global__ void returned(const unsigned* in, unsigned* out, unsigned stay) {
   const auto block = cohort::this_thread_block();
   const unsigned rank = block.thread_rank();
@@ -109,7 +109,7 @@ T in_order(const std::vector<T>& values, size_t end, const Op& op) {
   return result;
 }
 
-// The tree that docs/collectives.md describes.
+// The written tree of docs/collectives.md.
 float tree_sum(std::vector<float> values) {
   for (size_t step = 1; step < values.size(); step *= 2) {
     for (size_t i = 0; i + step < values.size(); i += 2 * step) values[i] = values[i] + values[i + step];

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Loops that a counter or a condition of each lane ends: results, and that lanes leave with one value."""
+"""Loops that each lane ends by a counter or a condition: results, and that lanes that leave keep a single value."""
 
 import platform
 import sys

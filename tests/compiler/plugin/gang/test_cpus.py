@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Kernels with versions for several CPUs: each gives the same results, and has the instructions of its CPU."""
+"""Kernels with versions for several CPUs: all give the same results, and each has the instructions of its CPU."""
 
 import pathlib
 import platform
@@ -54,7 +54,8 @@ class Cpus(unittest.TestCase):
                 code = place.run(["objdump", "-d", "kernel.o"]).stdout
                 self.assertEqual("%zmm" in code, wide)
 
-    # Blocks of other shapes than rows of whole gangs are rare, and their code is as large as that for rows.
+    # Blocks of other shapes than rows of full gangs are rare, but their code is as large as the code for rows, so it is
+    # shared.
     def test_code_for_other_shapes_is_shared(self):
         with workplace.workplace(cohortcc) as place:
             for text in (KERNEL, SUMS):
@@ -75,7 +76,7 @@ class Cpus(unittest.TestCase):
                 self.assertEqual(place.compile(level, "-c", source, "-o", "kernel.o").returncode, 0)
                 self.assertEqual("%zmm" in place.run(["objdump", "-d", "kernel.o"]).stdout, wide, level)
 
-    # The function that reduces the values of all threads is compiled for each CPU, as the kernel is.
+    # The function that reduces the values of all threads is compiled for each CPU, like the kernel.
     def test_resolve_functions(self):
         with workplace.workplace(cohortcc) as place:
             source = place.write("sums.cu", SUMS)

@@ -78,7 +78,8 @@ __global__ void eight(float* p, int n) {
                 self.assertEqual(widths(report.stderr), expected, report.stderr)
 
     def test_prefetch(self):
-        """Loops that step by the grid prefetch what they load some turns later. Loops that step by the block do not."""
+        """Loops with the stride of the grid prefetch the loads of some later turns. Loops with the stride of the block
+        do not."""
         with workplace.workplace(cohortcc) as place:
             for first, step, prefetches in (("blockIdx.x * blockDim.x + threadIdx.x", "gridDim.x * blockDim.x", True),
                                             ("threadIdx.x", "blockDim.x", False)):
@@ -97,7 +98,7 @@ __global__ void walk(const float* p, float* q, long n) {{
                 self.assertEqual("prefetch" in code, prefetches, step)
 
     def test_prefetch_of_blocks(self):
-        """Straight code prefetches what later blocks load and store, a line once."""
+        """Code without loops prefetches what later blocks load and store, each line once."""
         counts = {}
         with workplace.workplace(cohortcc) as place:
             for index in ("blockIdx.x * blockDim.x + threadIdx.x", "threadIdx.x"):
@@ -113,7 +114,7 @@ __global__ void straight(const float* __restrict__ p, float* __restrict__ q) {{
                     self.assertEqual((compiled.returncode, compiled.stderr), (0, ""))
                     code = place.run(["objdump", "-d", "straight.o"]).stdout
                     counts[index, loaded] = code.count("prefetch")
-        lines = 2 * 64 * 4 // 64  # of p and of q; the second version is for blocks of other shapes
+        lines = 2 * 64 * 4 // 64  # lines of p and of q; the second version is for blocks of other shapes
         self.assertIn(list(counts.values()), ([lines, lines, 0, 0], [2 * lines, 2 * lines, 0, 0]))
 
     def test_grids(self):
@@ -130,7 +131,7 @@ __global__ void straight(const float* __restrict__ p, float* __restrict__ q) {{
                     self.assertEqual((run.returncode, run.stdout.splitlines()[-1:]), (0, ["passed"]), run.stdout)
 
     def test_grid_reports(self):
-        """A misuse of a grid's barrier and a fault behind it are reported as from single threads."""
+        """A misuse of a grid's barrier, and a fault after it, have the reports of single threads."""
         with workplace.workplace(cohortcc) as place:
             source = place.write("grid.cu", """
 #include <cooperative_groups.h>
@@ -194,15 +195,15 @@ int main(int, char** arguments) {
                             self.assertEqual((run.returncode, run.stdout), (0, f"cudaError{error}\n"))
                             self.assertIn(words, run.stderr)
                         texts = [run.stderr for run in runs]
-                        # With 3 workers any block may fail first. In a plain launch any of its threads may: after a
-                        # barrier, gangs and single threads continue in different orders.
+                        # With 3 workers any block may fail first. In a plain launch, any thread of it may: gangs and
+                        # single threads run in different orders after a barrier.
                         texts[1::2] = [re.sub(r"block \(\d,", "block (any,", text) for text in texts[1::2]]
                         if launch == "plain":
                             texts[1::2] = [re.sub(r"thread \(\d+,", "thread (any,", text) for text in texts[1::2]]
                         self.assertEqual(texts[:2], texts[2:], (kernel, launch, mode))
 
     def test_spin_reports(self):
-        """A loop that polls for ever ends with the lane that polls, and with the lanes that it keeps."""
+        """A loop that polls for ever ends in a report about the polling lane and the lanes that wait for it."""
         with workplace.workplace(cohortcc) as place:
             source = place.write("spin.cu", """
 #include <cstdio>
@@ -308,11 +309,11 @@ int main(int, char** arguments) {
                 for run in runs:
                     self.assertEqual((run.returncode, run.stdout), (0, "cudaErrorLaunchFailure\n"))
                     self.assertIn(words, run.stderr)
-                if kernel:  # which of two collectives comes too late depends on the order of the threads
+                if kernel:  # the order of the threads decides which of two collectives comes too late
                     self.assertEqual(runs[0].stderr, runs[1].stderr)
 
     def test_order_shows_how_threads_run(self):
-        """Gangs print statement by statement, single threads one after another."""
+        """Gangs print statement by statement, single threads thread by thread."""
         with workplace.workplace(cohortcc) as place:
             source = place.write("order.cu", """
 #include <cstdio>
@@ -446,7 +447,7 @@ int main(int, char** arguments) {
             self.assertEqual(lines.pop(), "cudaSuccess")
             self.assertEqual(sorted(lines), sorted(f"thread {x + 100 * y} turn {i}" for y in range(2) for x in range(40)
                                                    for i in range(x % 3)))
-            for x in range(40):  # a thread's own lines keep their order
+            for x in range(40):  # the lines of a single thread keep their order
                 own = [line for line in lines if line.startswith(f"thread {x} ")]
                 self.assertEqual(own, [f"thread {x} turn {i}" for i in range(x % 3)])
             run = place.run(["./program", "f"])

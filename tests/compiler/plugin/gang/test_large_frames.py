@@ -11,9 +11,10 @@ cohortcc = None
 
 
 class LargeFrames(unittest.TestCase):
-    # A gang whose frame takes much of its stack runs as one: the order of the lines, which CUDA leaves open, shows it.
+    # A gang whose frame takes much of its stack still runs as a gang, as the order of the printed lines shows, which
+    # CUDA leaves open.
     def test_run_as_one(self):
-        values = range(200)  # of each lane, live at the barrier: 50 KiB of a gang, and as many addresses
+        values = range(200)  # live values of each lane at the barrier: 50 KiB for a gang, and as many addresses
         with workplace.workplace(cohortcc) as place:
             source = place.write("large.cu", """
 #include <cstdio>

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Nearly linear indices, compares of indices, and divisions by one number: results in each mode, and that no lane loads for itself."""
+"""Nearly linear indices, comparisons of indices, and divisions by one number: results in each mode, and that no lane
+loads separately."""
 
 import platform
 import unittest
@@ -17,7 +18,7 @@ class Neighbours(workplace.WorkplaceTest):
 
     @unittest.skipUnless(platform.machine() == "x86_64", "names CPUs")
     def test_report(self):
-        """Loads of likely neighbours are no gathers in the report; those of any other order are."""
+        """The report does not list loads of likely neighbours as gathers; it lists loads in any other order."""
         source = self.place.write("loads.cu", """
 __global__ void clamped(const float* in, float* out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;

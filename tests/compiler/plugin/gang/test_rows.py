@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Several rows of a block run in one gang with the results and reports of single threads, small blocks in none."""
+"""Several rows of a block run in one gang with the results and reports of single threads; small blocks run without
+gangs."""
 
 import pathlib
 import sys
@@ -43,7 +44,8 @@ class Rows(unittest.TestCase):
         check_programs(self, cohortcc, ("gang/rows.cu", "gang/shared_stores.cu"), MODES)
 
     def test_versions(self):
-        """cohort-info lists the rows of a gang and their lanes. Rows that return before a barrier stay gangs of one row."""
+        """cohort-info lists the rows of a gang and their lanes. Rows that return before a barrier form gangs of one
+        row."""
         cohort_info = pathlib.Path(cohortcc).resolve().with_name("cohort-info")
         with workplace.workplace(cohortcc) as place:
             source = place.write("rows.cu", KERNELS + "int main() {}\n")
@@ -60,7 +62,7 @@ class Rows(unittest.TestCase):
                                          "rows_return": "thread, gangs of 32"}, listed.stdout)
 
     def test_adjacent_gathers(self):
-        """Rows that read adjacent words load the words of four rows at once."""
+        """Rows that read adjacent words load those of four rows at once."""
         gathers = []
         with workplace.workplace(cohortcc) as place:
             for index in ("y + j", "(y + j) * 2"):
@@ -80,7 +82,7 @@ __global__ void transpose(const float* in, float* out) {{
         self.assertEqual(gathers[1] - gathers[0], 4 * 8 * 2 + 4 * 4 * 2 + 4 * 8)
 
     def test_prefetch_of_tiles(self):
-        """Rows of the next blocks' tiles are prefetched, by how far a row moves from one block to the next."""
+        """Prefetches of tiles of later blocks follow the distance that a row moves from one block to the next."""
         found = {}
         with workplace.workplace(cohortcc) as place:
             for name, index in (("along", "(blockIdx.y * 8 + y) * n + blockIdx.x * 32 + x"),
@@ -99,7 +101,7 @@ __global__ void tile(const float* __restrict__ in, float* __restrict__ out, size
                 self.assertEqual((compiled.returncode, compiled.stderr), (0, ""))
                 code = place.run(["objdump", "-d", "tile.o"]).stdout
                 found[name] = [code.count("prefetch" + to) for to in ("t0", "t1", "w")]
-        of_32, of_16 = (8 + 4 + 1) * 2, 8  # lines: rows of 32 in gangs of 8, of 4 and of 1, rows of 16 in gangs of 8
+        of_32, of_16 = (8 + 4 + 1) * 2, 8  # cache lines: rows of 32 in gangs of 8, 4 and 1, rows of 16 in gangs of 8
         self.assertEqual(found, {"along": [of_16, of_32, 0], "across": [of_32 + of_16, 0, 0], "same": [0, 0, 0]})
 
     def test_faults(self):
@@ -134,8 +136,8 @@ int main() {
                 self.assertIn("thread (9,13,0)", run.stderr)
                 self.assertIn("fault.cu:8", run.stderr)
 
-    # A gang computes all its lanes. The order of the lines, which CUDA leaves open, shows that a block of few threads runs
-    # thread by thread, where gangs reach one printf with all lanes.
+    # A gang computes all its lanes, so a block of few threads runs thread by thread. The order of the printed lines
+    # shows which: CUDA leaves it open, and a gang executes a printf for all its lanes at once.
     def test_blocks_of_few_threads(self):
         with workplace.workplace(cohortcc) as place:
             source = place.write("few.cu", """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Kernels that cannot wait: their gangs, and what a fault in one reports."""
+"""Kernels that cannot wait: their gangs, and the reports of faults in them."""
 
 import sys
 import unittest
@@ -47,7 +47,7 @@ __global__ void waits(int* p) { while (*(volatile int*)(p + threadIdx.x)) {} *p 
                 self.assertEqual(set(widths(report.stderr).values()), {0})
 
     def test_fault(self):
-        """A vector access may fault at any lane's address: the report has thread and address of the first thread."""
+        """A vector access may fault at any lane's address: the report names the first thread and its address."""
         with workplace.workplace(cohortcc) as place:
             source = place.write("fault.cu", """
 #include <cuda_runtime.h>

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Accesses of gangs to the parts of structures: results, one loop over the lanes for all parts, lines of reports."""
+"""Accesses of gangs to members of structures: results, a single loop over the lanes for all members, lines in reports.
+"""
 
 import platform
 import re
@@ -58,10 +59,10 @@ class Structures(unittest.TestCase):
             self.assertEqual(widths(compiled.stderr), {"change": 32}, compiled.stderr)
             self.assertIn("loads gather in lines (6, 7), stores scatter in lines (8, 9, 10, 11)", compiled.stderr)
             code = place.run(["objdump", "-d", "--disassemble=cohort.lanes.change", "change.o"]).stdout
-            self.assertEqual(len(re.findall(r"\tblsr ", code)), 2, code)  # loads, stores
-            self.assertIn("\tvgatherqps ", code)  # places
+            self.assertEqual(len(re.findall(r"\tblsr ", code)), 2, code)  # a loop of loads and a loop of stores
+            self.assertIn("\tvgatherqps ", code)  # the gather of places
 
-    # The stores of a run are made at the place of its last one, and each has its own line in a report.
+    # The stores of a run are executed at the last one, but each keeps its own line in reports.
     def test_reports_name_the_line_of_each_part(self):
         for last, line in ((8192, 8), (16384 + 64, 9)):
             reports = []

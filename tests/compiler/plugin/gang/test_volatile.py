@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Volatile accesses of gangs: vector accesses with the results of single threads, none of which is left out."""
+"""Volatile accesses of gangs: vector accesses with the results of single threads, none of which is optimized away."""
 
 import platform
 import sys

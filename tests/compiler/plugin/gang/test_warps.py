@@ -38,7 +38,7 @@ __global__ void skips_barriers(int* p, int n) {
                 report = place.compile("-O3", "--cohort-report", f"--cpu={cpu}", "-c", source, "-o", "out.o")
                 self.assertEqual(widths(report.stderr), {"walks": width, "once": 32, "skips_barriers": 32}, report.stderr)
 
-    # Gangs take most of the time of compilation, so a source with a hundred kernels has some, and no wide ones.
+    # Gangs take most of the compilation time, so a source with a hundred kernels has only some, and no wide ones.
     def test_large_sources(self):
         kernel = """
 template <class T, int Steps>

@@ -67,7 +67,7 @@ TEST(VectorTarget, Aarch64HasRegistersOfFixedWidth) {
   EXPECT_EQ(vector_target_for("riscv64", "+v").registers.bits, 128u);
 }
 
-// A gang of 32 lanes has room for as many values with NEON as with AVX2.
+// With NEON, a gang of 32 lanes has room for as many values as with AVX2.
 TEST(VectorTarget, LoopsKeepEqualBytesInNeonAndAvx2) {
   const loop_registers neon = vector_target_for("aarch64", "+neon").registers;
   const loop_registers avx2 = vector_target_for("x86_64", "+avx2").registers;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Volatile accesses of gangs: side by side, apart, at one address, of some lanes, and of each size.
+// Volatile accesses of gangs: to adjacent elements, to scattered ones, to one address, by some lanes, and of each size.
 #include <cuda_runtime.h>
 #include <cstdint>
 
@@ -45,7 +45,7 @@ void check_reverse(const char* name, int stride) {
     const int thread = items - 1 - i;
     expect_equal(out[i], thread % 3 == 1 ? static_cast<T>(120) : static_cast<T>(in[thread * stride] + in[0]), name, i);
   }
-  expect_equal(out[items] < 100, true, name, items);  // of any of these threads
+  expect_equal(out[items] < 100, true, name, items);  // the value of any of these threads
 }
 
 int main() {

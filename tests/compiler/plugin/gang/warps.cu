@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Kernels in which several warps run together: collectives in rows of several warps, and blocks whose rows are warps.
-// Between warps differ: an index, the length of a loop, a branch, a mask, the order of atomics.
+// Warps differ in an index, the length of a loop, a branch, a mask, and the order of atomics.
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 
@@ -10,7 +10,7 @@
 
 namespace cg = cooperative_groups;
 
-// A walk through memory, a sum of each warp, and a sum of these that only the first warp takes part in.
+// Each warp sums values from memory, then the first warp sums the warps' results.
 __global__ void sums(const unsigned* in, unsigned* out, unsigned n) {
   __shared__ unsigned of_warp[32];
   const unsigned i = threadIdx.x, warps = blockDim.x / 32;
@@ -25,7 +25,7 @@ __global__ void sums(const unsigned* in, unsigned* out, unsigned n) {
   if (i == 0) out[blockIdx.x] = sum;
 }
 
-// Loops and branches that warps of a block leave at different times, between collectives and barriers.
+// Warps of a block leave loops and branches at different times, between collectives and barriers.
 __global__ void turns(const unsigned* in, unsigned* out, unsigned* count, int rounds) {
   __shared__ unsigned last[1024];
   const unsigned i = threadIdx.x;
@@ -44,7 +44,7 @@ __global__ void turns(const unsigned* in, unsigned* out, unsigned* count, int ro
   out[i] = value;
 }
 
-// Tiles of 32 columns: of `b`, all warps load one row; of `a`, each warp one element.
+// Tiles of 32 columns: all warps load one row of `b`, and each warp one element of `a`.
 __global__ void product(const unsigned* a, const unsigned* b, unsigned* c, int n) {
   __shared__ unsigned of_a[32][32], of_b[32][33];
   const int x = threadIdx.x, y = threadIdx.y, z = threadIdx.z;
@@ -65,7 +65,7 @@ __global__ void product(const unsigned* a, const unsigned* b, unsigned* c, int n
   c[(z * rows + y) * 32 + x] = sum;
 }
 
-// A sum of each warp, and a barrier of the grid behind which each thread reads those of all warps.
+// A sum for each warp, then a barrier of the grid, after which each thread reads the sums of all warps.
 __global__ void across(const unsigned* in, unsigned* of_warp, unsigned* out, unsigned n) {
   const unsigned threads = gridDim.x * blockDim.x, rank = blockIdx.x * blockDim.x + threadIdx.x;
   unsigned sum = 0;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Local arrays beyond a thread's usual stack of 256 KiB, up to CUDA's 512 KiB: the launch provides for them.
+// Local arrays larger than a thread's usual stack of 256 KiB, up to CUDA's 512 KiB: the launch makes larger stacks.
 #include "../check.hpp"
 
 constexpr int threads = 35;
 
-// The sum of `count` of the `n` values, at random places: the compiler cannot compute it without the array.
+// The sum of `count` of the `n` values at random positions, which the compiler cannot compute without the array.
 template <int n>
 __host__ __device__ unsigned picked(const unsigned* values, unsigned seed, int count) {
   unsigned sum = 0;

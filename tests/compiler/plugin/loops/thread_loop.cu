@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Kernels that cannot wait, in all shapes that a loop over threads could get wrong. A mark, LOOP or STACKS, states for
-// each what --cohort-report must print; test_report.py reads the marks.
+// Kernels that cannot wait, in all forms that a loop over threads could get wrong. A mark above each, LOOP or STACKS,
+// states what --cohort-report must print; test_report.py reads the marks.
 #include "../check.hpp"
 
 // LOOP place

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Types with an alignment above 16 bytes at addresses that have 16: no access of a GPU is wider.
+// Types with an alignment above 16 at addresses aligned to 16: valid, because no access of a GPU is wider.
 #include <cuda_runtime.h>
 
 #include "../check.hpp"

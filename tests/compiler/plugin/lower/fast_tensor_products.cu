@@ -51,7 +51,7 @@ struct tf32 {
 constexpr int steps = 5, tiles = 2, warps = 6;
 constexpr int rows = 16 * tiles, columns = 8 * tiles;
 
-// A of each warp lies by rows, B by columns, in words.
+// Each warp's A lies in rows, and B in columns, as words.
 template <class Type>
 __global__ void products(const uint32_t* a, const uint32_t* b, float* d) {
   const unsigned thread = threadIdx.x + blockDim.x * threadIdx.y;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A model of floating-point formats on the host: numbers are rounded, encoded and decoded by digits and exponents.
+// A model of floating-point formats on the host: rounds, encodes and decodes numbers by digits and exponents.
 #pragma once
 
 #include <cmath>
 #include <cstdint>
 
 struct format {
-  int digits, least, largest;  // of the significand; exponents of normal numbers
+  int digits, least, largest;  // digits of the significand; exponents of normal numbers
   double maximum;
   int bits;
 };
@@ -36,7 +36,7 @@ inline long double round_to(long double x, const format& to, char mode) {
   return std::copysign(rounded, x);
 }
 
-// The bits of a number that the format has. A NaN has all bits but the sign.
+// Encodes a number that the format can represent. In a NaN all bits are set except the sign.
 inline uint64_t encode(long double x, const format& to) {
   const int mantissa = to.digits - 1, stored = &to == &tf32 ? 23 : mantissa;
   const uint64_t sign = static_cast<uint64_t>(std::signbit(x)) << (to.bits - 1);
@@ -48,7 +48,7 @@ inline uint64_t encode(long double x, const format& to) {
   return sign | ((static_cast<uint64_t>(exponent - to.least) << mantissa) + units) << (stored - mantissa);
 }
 
-// The number of bits of a format. E4M3 has numbers where others have infinity.
+// Decodes the bits of a format. E4M3 has numbers where other formats have infinity.
 inline long double decode(unsigned bits, const format& from) {
   const int mantissa = from.digits - 1, width = from.bits - 1;
   const unsigned code = bits & ((1u << width) - 1), field = code >> mantissa, rest = code & ((1u << mantissa) - 1);

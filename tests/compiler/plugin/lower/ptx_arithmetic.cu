@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Inline PTX without side effects, over edge values: bit fields, permutations, funnel shifts, carries, comparisons,
-// conversions, floating point, declared registers and guards. The host computes each bit or number on its own.
+// conversions, floating point, declared registers and guards. The host computes each result independently.
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -76,7 +76,7 @@ __global__ void compute(fields* out, const uint32_t* in) {
   out[(blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x] = f;
 }
 
-// The field's bits one by one, after the definition of the PTX ISA.
+// Builds the field bit by bit, by the definition in the PTX ISA.
 static uint64_t field(uint64_t value, int bits, unsigned from, unsigned length, bool is_signed) {
   const int position = from & 255, wanted = length & 255;
   const int last = position + wanted - 1 < bits - 1 ? position + wanted - 1 : bits - 1;
@@ -119,7 +119,7 @@ static uint32_t bytes(uint32_t x, uint32_t y, const int (&places)[4]) {
 }
 
 static void test_permutations(const fields& f, uint32_t x, uint32_t y, uint32_t z, int at) {
-  // Rows of the table in the PTX ISA, lowest byte first.
+  // The selections of prmt's modes, as in the PTX ISA's table, lowest byte first.
   static const int table[6][4][4] = {
       {{0, 1, 2, 3}, {1, 2, 3, 4}, {2, 3, 4, 5}, {3, 4, 5, 6}},  // f4e
       {{0, 7, 6, 5}, {1, 0, 7, 6}, {2, 1, 0, 7}, {3, 2, 1, 0}},  // b4e
@@ -218,7 +218,7 @@ __global__ void compute_floats(float_results* out, const float* in) {
   out[blockIdx.y * gridDim.x + blockIdx.x] = f;
 }
 
-// Equal, also in the sign of a zero; all NaN are equal.
+// True for equal values with equal signs of zero, and for any two NaN.
 static bool same(double a, double b) {
   return (std::isnan(a) && std::isnan(b)) || (a == b && std::signbit(a) == std::signbit(b));
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // atom.add and red.add of 16-bit floats and their pairs: each sum against the host's, each order and scope, and
-// additions by many threads at once, of which none may be lost.
+// concurrent additions of many threads, none of which may be lost.
 #include <vector>
 
 #include "../check.hpp"
@@ -23,7 +23,7 @@ __global__ void add(sums* out, const uint16_t* numbers) {
   asm volatile("atom.add.noftz.bf16x2 %0, [%1], %2;" : "=r"(s.old_bfloats) : "l"(&s.bfloats), "r"(added) : "memory");
 }
 
-// A NaN has one of many bits: only that it is one is compared.
+// The bits of a NaN are unspecified: only that the result is a NaN is compared.
 static void expect_sum(unsigned got, unsigned x, unsigned y, const format& type, const char* what, int at) {
   const long double sum = round_to(decode(x, type) + decode(y, type), type, 'n');
   if (std::isnan(sum)) {
@@ -34,7 +34,7 @@ static void expect_sum(unsigned got, unsigned x, unsigned y, const format& type,
 }
 
 static void test_sums() {
-  // As halves and as bfloat16: zeros, denormals, ties, the largest numbers, infinities, NaN.
+  // Edge values of halves and of bfloat16: zeros, denormals, ties, the largest numbers, infinities, NaN.
   std::vector<uint16_t> numbers = {0,      0x8000, 1,      0x8001, 0x03ff, 0x007f, 0x0080, 0x3c00, 0x3f80,
                                    0xbf80, 0x1000, 0x1001, 0x3b80, 0x3b81, 0x6800, 0x7bff, 0xfbff, 0x7c00,
                                    0xfc00, 0x7f7f, 0xff7f, 0x7f80, 0xff80, 0x7e00, 0x7fff, 0x4248, 0xc049};
@@ -73,7 +73,7 @@ struct counters {
 #define FETCH_AND_ADD_ONE(words) \
   asm volatile("atom." words "add.noftz.f16 %0, [%1], %2;" : "=h"(old) : "l"(&c->ordered), "h"(one) : "memory");
 
-// All sums are whole numbers that the format holds.
+// All sums are whole numbers that the format can represent.
 __global__ void count(counters* c) {
   __shared__ uint16_t of_block;
   const uint16_t one = 0x3c00, bfloat_one = 0x3f80;

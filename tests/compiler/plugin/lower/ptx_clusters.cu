@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Clusters in inline PTX and by CUDA's own functions: the barrier's halves, and the shared memory of other blocks.
+// Clusters in inline PTX and by CUDA's own functions: the split-phase barrier, and the shared memory of other blocks.
 #include "../check.hpp"
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// cvt to and from the small floating-point formats, and with a directed rounding. The host rounds each number on its
-// own, from the digits and exponents of the format.
+// cvt to and from the small floating-point formats, and with a directed rounding. The host rounds each number
+// independently, from the digits and exponents of the format.
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -9,7 +9,7 @@
 #include "../check.hpp"
 #include "number_formats.hpp"
 
-constexpr int relu = 1, clamped = 2, unit = 4, flush = 8;  // words of an opcode
+constexpr int relu = 1, clamped = 2, unit = 4, flush = 8;  // modifiers of an opcode
 
 static long double flushed(long double x) { return std::fabs(x) < 0x1p-126L ? std::copysign(0.0L, x) : x; }
 
@@ -256,7 +256,7 @@ static void run(void (*kernel)(Results*, const T*), const std::vector<T>& in, vo
   for (size_t i = 0; i < in.size(); ++i) test(out[i], in[i], static_cast<int>(i));
 }
 
-// Ties, the ends of the ranges and of the normal numbers of each format, and their neighbours.
+// Ties, the ends of each format's range and of its normal numbers, and their neighbours.
 static std::vector<double> edges() {
   std::vector<double> numbers = {0, 0.1, 3.14159, INFINITY, NAN};
   for (const format* to : {&f16, &bf16, &tf32, &f32, &e4m3, &e5m2}) {

@@ -40,8 +40,8 @@ static uint32_t steps_of(uint32_t n) {
 
 __global__ void count_steps(uint32_t* out) { out[threadIdx.x] = steps_by_ptx(threadIdx.x + 1); }
 
-// A wait of the form that CUTLASS and CCCL write, once for each warp but the first. Labels of two blocks have one name;
-// those in nested braces hide the outer ones.
+// A wait in the form of CUTLASS and CCCL, in each warp but the first. Labels in two blocks have one name; those in
+// nested braces hide the outer ones.
 __global__ void wait_for_flag(unsigned* flag, unsigned* out) {
   const unsigned warp = threadIdx.x / 32;
   if (warp == 0) {

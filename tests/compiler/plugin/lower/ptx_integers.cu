@@ -98,7 +98,7 @@ static int64_t part(uint32_t word, int from, int bits, bool is_signed) {
   return is_signed && value >> (bits - 1) ? value - (int64_t{1} << bits) : value;
 }
 
-// `f` on each part of both words; the parts joined.
+// Applies `f` to each part of both words and joins the results.
 template <class F>
 static uint32_t each(uint32_t x, uint32_t y, int parts, bool x_signed, bool y_signed, F f) {
   uint32_t result = 0;

@@ -7,15 +7,15 @@
 
 #include "../check.hpp"
 
-constexpr unsigned threads = 96, rows = 32, row_bytes = 48;  // rows lie apart
+constexpr unsigned threads = 96, rows = 32, row_bytes = 48;  // rows are not adjacent
 constexpr unsigned words = 4;
 
-__device__ unsigned row_order(unsigned row) { return row * 13 % rows; }  // where row `row` of the matrices lies
+__device__ unsigned row_order(unsigned row) { return row * 13 % rows; }  // position of row `row` of the matrices
 
 struct arguments {
   const uint16_t* in;
-  uint32_t* loaded;  // by thread: 4 registers
-  uint16_t* stored;  // by warp: rows of 8 elements
+  uint32_t* loaded;  // 4 registers for each thread
+  uint16_t* stored;  // rows of 8 elements for each warp
 };
 
 template <int Count, bool Transposed, bool IsShort>
@@ -77,7 +77,7 @@ __global__ void transpose(const uint32_t* in, uint32_t* out) {
   asm volatile("movmatrix.sync.aligned.m8n8.trans.b16 %0, %1;" : "=r"(out[thread]) : "r"(in[thread]));
 }
 
-// The element `half` of register `matrix` of a lane is this one of the matrix.
+// The position in the matrix of element `half` of a lane's register `matrix`.
 struct place {
   unsigned row, column;
 };
@@ -108,7 +108,7 @@ void check(arguments of, dim3 block) {
       }
     }
   }
-  store<Count, Transposed><<<1, block>>>(of);  // what was loaded returns to its place
+  store<Count, Transposed><<<1, block>>>(of);  // a store puts loaded elements back
   EXPECT_SUCCESS(cudaDeviceSynchronize());
   for (unsigned i = 0; i < 3 * rows * 8; ++i) {
     const unsigned row = i / 8 % rows;

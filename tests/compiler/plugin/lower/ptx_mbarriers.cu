@@ -34,8 +34,8 @@ struct step {
   unsigned number;
 };
 struct outcome {
-  unsigned pending;                 // of the state that the operation returned
-  unsigned over, parity0, parity1;  // of the newest state's phase, and of each parity
+  unsigned pending;                 // pending count of the state that the operation returned
+  unsigned over, parity0, parity1;  // whether the newest state's phase is over, and the phase of each parity
 };
 
 __global__ void perform(const step* steps, int count, unsigned expected, outcome* out) {
@@ -84,7 +84,7 @@ __global__ void perform(const step* steps, int count, unsigned expected, outcome
         break;
       case starts_again:
         asm volatile("mbarrier.inval.shared.b64 [%0];" ::"r"(at) : "memory");
-        asm volatile("mbarrier.inval.shared.b64 [%0];" ::"r"(at) : "memory");  // the second one has no effect
+        asm volatile("mbarrier.inval.shared.b64 [%0];" ::"r"(at) : "memory");  // the second inval has no effect
         init(&bar, n);
         asm volatile("mbarrier.arrive.b64 %0, [%1];" : "=l"(state) : "l"(&bar) : "memory");
         break;
@@ -101,7 +101,7 @@ __global__ void perform(const step* steps, int count, unsigned expected, outcome
   }
 }
 
-// The rules of PTX for an mbarrier, in the words of the PTX ISA.
+// A model of PTX's rules for an mbarrier, in the words of the PTX ISA.
 struct model {
   long long pending, expected, bytes = 0;
   long long phase = 0, state_phase = 0, state_pending = 0;
@@ -214,13 +214,13 @@ void check_operations() {
 template <int Form>
 __device__ void wait(uint64_t* bar, unsigned parity) {
   const unsigned at = in_shared(bar);
-  if constexpr (Form == 0) {  // as CUTLASS waits
+  if constexpr (Form == 0) {  // waits as CUTLASS does
     asm volatile(
         "{\n.reg .pred P1;\nLAB_WAIT:\nmbarrier.try_wait.parity.shared::cta.b64 P1, [%0], %1;\n"
         "@P1 bra DONE;\nbra LAB_WAIT;\nDONE:\n}" ::"r"(at),
         "r"(parity)
         : "memory");
-  } else if constexpr (Form == 1) {  // with a limit of its own
+  } else if constexpr (Form == 1) {  // waits with a time limit
     unsigned done = 0;
     for (unsigned tries = 0; !done && tries < 1u << 20; ++tries) {
       asm volatile("{ .reg .pred p; mbarrier.try_wait.parity.acquire.cta.b64 p, [%1], %2, 1000; selp.u32 %0, 1, 0, p; }"
@@ -228,7 +228,7 @@ __device__ void wait(uint64_t* bar, unsigned parity) {
                    : "l"(bar), "r"(parity)
                    : "memory");
     }
-  } else if constexpr (Form == 2) {  // never suspended
+  } else if constexpr (Form == 2) {  // polls without suspension
     unsigned done = 0;
     while (!done) {
       asm volatile("{ .reg .pred p; mbarrier.test_wait.parity.shared.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }"
@@ -303,7 +303,7 @@ void check_stages_of_form() {
   check_stages<Form, 2>(dim3(16, 4, 4), 128, 5);
 }
 
-// Each thread copies a word; the phase has an arrival for each thread.
+// Each thread copies a word; the phase counts one arrival for each thread.
 __global__ void copies(const int* in, int* out, int* early, int counted) {
   __shared__ uint64_t bar;
   __shared__ int values[100];
@@ -330,7 +330,7 @@ struct remote {
   unsigned long long total;
 };
 
-// Each block stores to the next one and arrives there.
+// Each block stores to the next block and arrives at its mbarrier.
 __global__ void __cluster_dims__(3, 1, 1) to_next_block(remote* out) {
   __shared__ uint64_t stored, arrived;
   __shared__ remote values;

@@ -62,7 +62,7 @@ __global__ void access(memory* m, seen* out) {
   *out = s;
 }
 
-// Block 0 stores pairs of equal numbers, the other blocks read them: 16 bytes are one access, never half of two.
+// Block 0 stores pairs of equal numbers, and the other blocks read them: 16 bytes are one access, so no pair is torn.
 __global__ void pairs(uint64_t* pair, uint32_t* torn) {
   for (uint64_t i = 1; i <= 20000; ++i) {
     uint64_t first, second;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Registers that are wider than the types of loads, stores and conversions (PTX ISA 9.0, 9.4.1), and numbers as
-// operands. The host extends and cuts the values on its own.
+// operands. The host extends and truncates the values independently.
 #include <cstdint>
 #include <cstring>
 #include <vector>

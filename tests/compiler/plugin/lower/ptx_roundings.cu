@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Arithmetic of inline PTX with .rz, .rm and .rp over edge values, against the host's CPU in that rounding mode.
+// Arithmetic of inline PTX with .rz, .rm and .rp over edge values, against the host CPU's rounding modes.
 #include <cfenv>
 #include <cmath>
 #include <cstring>
@@ -34,7 +34,7 @@ struct results {
 KERNEL(compute_singles, float, ".f32", "f")
 KERNEL(compute_doubles, double, ".f64", "d")
 
-// All NaN are equal; zeros have a sign.
+// True for any two NaN; zeros must have equal signs.
 template <class T>
 static void expect_same(T got, T wanted, const char* what, int at) {
   const bool same = std::isnan(wanted) ? std::isnan(got) : got == wanted && std::signbit(got) == std::signbit(wanted);

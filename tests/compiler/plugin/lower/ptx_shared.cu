@@ -57,7 +57,7 @@ static void test_accesses() {
   }
 }
 
-// Four copies of 16 bytes: whole, 8 bytes and zeros, none and zeros, none by a predicate. The second stage has another.
+// Four copies of 16 bytes: full, 8 bytes and zeros, only zeros, none by a predicate. The second stage has one more.
 __global__ void copies(const int* from, int* out) {
   __shared__ alignas(16) int tile[threads][20];
   int(&mine)[20] = tile[threadIdx.x];
@@ -75,7 +75,7 @@ __global__ void copies(const int* from, int* out) {
   asm volatile("cp.async.commit_group;\n");
   asm volatile("cp.async.wait_group %0;\n" ::"n"(1) : "memory");
   int* result = out + threadIdx.x * 22;
-  result[20] = mine[16];  // of the second stage, whose copies wait
+  result[20] = mine[16];  // copies of the second stage, not yet awaited
   asm volatile("cp.async.ca.shared.global [%0], [%1], 8;" ::"r"(to + 72), "l"(source + 2) : "memory");
   result[21] = mine[18];
   asm volatile("cp.async.wait_all;" ::: "memory");

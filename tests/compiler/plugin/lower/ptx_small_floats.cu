@@ -26,7 +26,7 @@ struct results {
   asm(name ".f16x2 %0, %1, %2, %3;" : "=r"(r.halves[at]) : "r"(a), "r"(b), "r"(c)); \
   asm(name ".bf16x2 %0, %1, %2, %3;" : "=r"(r.bfloats[at]) : "r"(a), "r"(b), "r"(c));
 
-// The pairs have the numbers of the scalars below, and others of the three above.
+// The low half of each pair is the scalar operand, the high half another one of the three numbers.
 __global__ void compute(results* out, const uint16_t* numbers) {
   const uint16_t x = numbers[blockIdx.x], y = numbers[blockIdx.y];
   const uint16_t z = numbers[(7 * blockIdx.x + 3 * blockIdx.y) % gridDim.x];
@@ -57,7 +57,7 @@ __global__ void compute(results* out, const uint16_t* numbers) {
   out[blockIdx.y * gridDim.x + blockIdx.x] = r;
 }
 
-// a + b, with a rounding error that does not make the sum a tie of a small format: ties are numbers of float.
+// Adds a and b; a rounding error in the sum must not create a tie of a small format, so ties must be exact in float.
 static long double add_for_rounding(long double a, long double b) {
   const long double total = a + b, part = total - a, error = (a - (total - part)) + (b - part);
   if (std::isfinite(total) && error != 0 && static_cast<double>(total) == total) {
@@ -109,7 +109,7 @@ static void expect_result(unsigned got, int operation, const format& type, unsig
   expect_number(got, wanted, type, names[operation], at);
 }
 
-// Within two units in the last place, which is nearer than PTX promises (2^-9.9 for ex2.f16, 2^-7 for ex2.bf16).
+// The error must be at most two units in the last place; PTX permits more (2^-9.9 for ex2.f16, 2^-7 for ex2.bf16).
 static void expect_function(unsigned got, int function, const format& type, unsigned x, int at) {
   long double argument = decode(x, type);
   const bool flushes = function == exponential && &type == &bf16;
@@ -152,7 +152,7 @@ static void test(const results& r, unsigned x, unsigned y, unsigned z, int at) {
 }
 
 int main() {
-  // As halves and as bfloat16: zeros, denormals, ties, the largest numbers, infinities, NaN.
+  // Edge values of halves and of bfloat16: zeros, denormals, ties, the largest numbers, infinities, NaN.
   std::vector<uint16_t> numbers = {0,      0x8000, 1,      0x8001, 0x03ff, 0x0400, 0x007f, 0x0080, 0x3c00, 0x3c01,
                                    0x3f80, 0xbf81, 0x1000, 0x1001, 0x3b80, 0x3b81, 0x6800, 0x7bff, 0xfbff, 0x7c00,
                                    0xfc00, 0x7f7f, 0xff7f, 0x7f80, 0xff80, 0x7e00, 0x7fff, 0x4248, 0xc049};

@@ -36,7 +36,7 @@ __global__ void shuffles(uint2* out, const uint2* arguments, int count) {
 
 __global__ void collectives(uint32_t* out) {
   const unsigned thread = threadIdx.x, lane = thread % 32;
-  const uint32_t mask = lane % 2 ? 0xaaaaaaaau : 0x55555555u;  // each lane names the lanes of its parity
+  const uint32_t mask = lane % 2 ? 0xaaaaaaaau : 0x55555555u;  // each lane's mask names the lanes of its parity
   const uint32_t word = value_of(thread);
   const uint64_t pair = static_cast<uint64_t>(lane / 8) << 40;
   uint32_t* mine = out + thread * words;
@@ -73,7 +73,7 @@ __global__ void collectives(uint32_t* out) {
 
 static uint32_t host_value(unsigned thread) { return thread * 2654435761u >> 7; }
 
-// The rule of the PTX ISA, over signed numbers.
+// The rule for shuffles in the PTX ISA, over signed numbers.
 static uint2 host_shuffle(int mode, int thread, uint32_t b, uint32_t c) {
   const int lane = thread % 32, bound = b & 31, segment = c >> 8 & 31, clamp = c & 31;
   const int last = (lane & segment) | (clamp & ~segment & 31), first = lane & segment;
@@ -81,7 +81,7 @@ static uint2 host_shuffle(int mode, int thread, uint32_t b, uint32_t c) {
   from = mode == idx ? first | (bound & ~segment & 31) : from;
   const bool in_range = mode == up ? from >= last : from <= last;
   const int source = thread / 32 * 32 + (in_range ? from : lane);
-  return {source < static_cast<int>(threads) ? host_value(source) : 0, in_range};  // a lane that is not there gives 0
+  return {source < static_cast<int>(threads) ? host_value(source) : 0, in_range};  // a missing source lane yields 0
 }
 
 template <int Mode>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// When wgmma is executed: a group of products at its wait and not before, products with one accumulator in their order,
-// and each warp of several warpgroups by itself. All elements are small integers, so sums are exact.
+// The moment at which wgmma executes: a group of products at its wait and not before, products with one accumulator in
+// order, and each warp of several warpgroups separately. All elements are small integers, so sums are exact.
 #include <cstdint>
 #include <cstdio>
 #include <vector>
@@ -9,7 +9,7 @@
 
 constexpr unsigned warpgroups = 2, threads = 128 * warpgroups;
 
-// A descriptor of rows of 32 bytes without a swizzle: 8 rows fill 256 bytes.
+// A descriptor of a matrix with rows of 32 bytes and no swizzle: 8 rows fill 256 bytes.
 __device__ uint64_t matrix_at(const void* memory) {
   const auto address = static_cast<uint32_t>(__cvta_generic_to_shared(memory));
   return (address & 0x3ffff) >> 4 | uint64_t{128 >> 4} << 16 | uint64_t{256 >> 4} << 32;
@@ -30,12 +30,12 @@ __device__ void wait() {
 }
 __device__ void keep(float& value) { asm volatile("" : "+f"(value)::"memory"); }
 
-// f16 of 0, 1, 2 or 3.
+// The bits of 0, 1, 2 or 3 in f16.
 __device__ uint16_t half_of(unsigned value) {
   return value == 0 ? 0 : value == 1 ? 0x3c00 : value == 2 ? 0x4000 : 0x4200;
 }
 
-// A is all `a`, B all `b`: each element of the product is 16 a b.
+// Fills A with `a` and B with `b`: each element of the product is 16 a b.
 __device__ void fill(uint16_t* memory, unsigned count, unsigned value) {
   for (unsigned i = threadIdx.x % 128; i < count; i += 128) memory[i] = half_of(value);
 }
@@ -60,23 +60,23 @@ __global__ void run(float* out) {
   };
   fence();
   multiply(d, a, b, true);
-  multiply(d, a, other, true);  // in the order of the program
+  multiply(d, a, other, true);  // executed in program order
   commit();
   multiply(e, a, b, false);
   commit();
-  store(0, d);  // before the wait: the old values
+  store(0, d);  // before the wait: stores the old values
   for (float& each : d) keep(each);
   wait<1>();
   store(4, d);
   store(8, e);  // not executed yet
   __syncthreads();
-  fill(own.b, 8 * 16, 2);  // too early: the second product reads the new B
+  fill(own.b, 8 * 16, 2);  // too early: the second product reads the changed B
   asm volatile("fence.proxy.async;" ::: "memory");
   __syncthreads();
   wait<0>();
   store(12, e);
   fence();
-  for (int k = 0; k < 3; ++k) {  // accumulators in flight from one turn to the next
+  for (int k = 0; k < 3; ++k) {  // accumulators stay in flight from one turn to the next
     multiply(f, a, k == 1 ? other : b, k != 0);
     commit();
     wait<1>();
@@ -90,7 +90,7 @@ __global__ void run(float* out) {
   store(20, f);
 }
 
-// Accumulators of an assembly's own, and an accumulator in global memory.
+// Accumulators that an asm statement declares itself, and an accumulator in global memory.
 __global__ void own_registers(float* out) {
   __shared__ alignas(128) matrices all[warpgroups];
   matrices& own = all[threadIdx.x / 128];

@@ -35,7 +35,7 @@ __global__ void first(int* out) {
       mine[other] + points[other].x * 2 + points[other].tag + flags[t % 3] + turned + at_namespace_scope[other];
 }
 
-__global__ void second(int* out) {  // a block's limit, beside the function's own variables
+__global__ void second(int* out) {  // a block's limit, minus the function's own variables
   __shared__ int large[10000];
   for (int i = threadIdx.x; i < 10000; i += blockDim.x) large[i] = i;
   const int turned = rotated(static_cast<int>(threadIdx.x), 1);
@@ -58,7 +58,7 @@ __global__ void aligned(int* out) {
   alignas(16) __shared__ char fourth[size];
   alignas(32) int local = 5;
   __shared__ wide fifth;
-  __shared__ alignas(1024) char sixth[size];  // a tile of a bulk copy with a swizzle
+  __shared__ alignas(1024) char sixth[size];  // alignment of a bulk copy's tile with a swizzle
   first = sixth[0] = second[0] = third[0] = fourth[0] = 1;
   fifth.value = local;
   auto is = [](const void* place, unsigned long alignment) {
@@ -98,7 +98,7 @@ __global__ void through_template(T* out) {
   out[threadIdx.x] = all[blockDim.x - 1 - threadIdx.x];
 }
 
-// Local structures whose initial value is the address of a shared variable: clang makes constants of them.
+// Local structures initialised with the address of a shared variable, which clang turns into constants.
 struct view {
   int* data;
   int count;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Matrix instructions that not all 32 threads of a warp execute, or not together, end the launch with a report."""
+"""Matrix instructions that not all 32 threads of a warp execute together end the launch with a report."""
 
 import misuse
 import workplace

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Accesses through a null pointer fail as on a GPU, also where clang knows that the pointer is null. So do calls through
-null pointers and to data."""
+"""Accesses through a null pointer fail as on a GPU, also where clang can prove that the pointer is null. Calls through
+null pointers and through pointers to data fail, too."""
 
 import workplace
 

@@ -62,10 +62,10 @@ PRODUCT = ('"wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%%0, %%1, %%2, %
 
 
 class WarpgroupRefusals(workplace.WorkplaceTest):
-    """Statements that ptxas refuses, too."""
+    """Statements that cohortcc and ptxas refuse."""
 
     def refusals(self, statements, *options):
-        """The error of each statement, or "". All are in one source, which holds a statement in a line."""
+        """Returns the error of each statement, or "". All statements are in one source, one in each line."""
         head = "__global__ void k%d(unsigned long long a, unsigned long long b, int n, float* d) { asm volatile(%s); }\n"
         self.place.write("refused.cu", "".join(head % row for row in enumerate(statements)))
         made = self.place.compile(*options, "-ptx", "refused.cu", "-o", "refused.ptx")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Code that C++ leaves undefined and nvcc compiles as it is written: accesses by another type, functions that end
-// without a value, tests of the result of `new`, bytes of a bool other than 0 and 1.
+// Code that C++ leaves undefined and nvcc compiles as written: accesses by another type, functions that end without a
+// value, tests of the result of `new`, bytes of a bool other than 0 and 1.
 #include "../check.hpp"
 
 constexpr int threads = 64;

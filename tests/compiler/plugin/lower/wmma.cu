@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// nvcuda::wmma: where the elements of fragments lie, compared with what an H100 showed (hashes), and products of all
-// shapes, types and layouts of small integers, which any order of additions computes exactly.
+// nvcuda::wmma: the positions of elements in fragments, compared with hashes from an H100, and products of all shapes,
+// types and layouts. Elements are small integers, so any order of additions is exact.
 #include <mma.h>
 
 #include <cstdint>
@@ -216,7 +216,7 @@ void check_shapes() {
   check_product<T, D, C, 8, 32, 16, col_major, row_major>(mem_col_major);
 }
 
-// Elements of four bits and of one bit, and what saturates.
+// Elements of four bits and of one bit, and saturating products.
 struct small_elements {
   const unsigned *a, *b;
   int *fours, *ands, *xors, *saturated;

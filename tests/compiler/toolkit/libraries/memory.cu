@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A library that allocates the memory and the stream that another library of the process uses (work.cu).
+// A library that allocates memory and makes a stream, which another library of the process uses (work.cu).
 #include <cuda_runtime.h>
 
 static cudaStream_t stream;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The device code that the kernel of separable.cu uses.
+// Device code that the kernel in separable.cu calls.
 __device__ int number = 0;
 __managed__ int calls = 0;
 __constant__ int factor = 10 * NUMBER;

@@ -16,5 +16,5 @@ extern "C" int work(int* memory, int count, cudaStream_t stream) {
   }
   return cudaFree(memory) == cudaSuccess ? 0 : 5;
 }
-// Leaves an error that a call of the other library returns.
+// Sets the last error, which a call of the other library then returns.
 extern "C" void fail() { cudaSetDevice(1000); }

@@ -3,7 +3,7 @@
 
 #include <cstdio>
 
-__device__ int twice_plus_one(int x);  // of a static library
+__device__ int twice_plus_one(int x);  // defined in a static library
 int device_count();
 
 __global__ void fill(int* out) {

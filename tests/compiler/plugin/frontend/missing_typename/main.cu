@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Dependent types without `typename` where nvcc takes the name for a type in device code: T::part(x), (T::part)(x),
-// sizeof(T::part). What is written alike and names a value or a function keeps its meaning.
+// Dependent types without `typename`, which nvcc accepts as types in device code: T::part(x), (T::part)(x),
+// sizeof(T::part). Similar text that names a value or a function keeps its meaning.
 #include "../../check.hpp"
 #include "parts.hpp"
 
@@ -17,7 +17,7 @@ template <class T> struct member {
   __device__ int sum() const { return v + w + constant; }
 };
 
-template <class T> __global__ void forms(int* out, int x) {  // x: 600
+template <class T> __global__ void forms(int* out, int x) {  // x is 600
   auto plain = T::part(x);                               out[0] = plain;
   out[1] = plus_one(T::part(x));
   out[2] = returned<T>(x);

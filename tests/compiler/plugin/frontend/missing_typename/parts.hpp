@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Templates of a header. The launch with spaces is respelled before `typename` is inserted into the same text.
+// Templates of a header. The launch with spaces is rewritten before `typename` is inserted into the same text.
 #pragma once
 
 // clang-format off
@@ -23,11 +23,11 @@ template <class T> struct holder {
 
 template <class T> __global__ void header_kernel(int* out, int x) {
   out[0] = T::part(x); out[1] = PART(x + 1) + PART_OF(T, x + 2);
-  out[2] = T::value + T::call(1);  // no types
+  out[2] = T::value + T::call(1);  // values, not types
 }
 template <class T> void launch_header(int* out, int x) { header_kernel<T> << <1, 1>> >(out, x); }
 
-// A chain: the error of each function hides that of the one that it calls, since that one's type is deduced.
+// A chain of functions with deduced types: the error in each hides the error in the function that it calls.
 template <class T, int n> struct level {
   static __device__ auto down(int x) { return T::part(x) + level<T, n - 1>::down(x + 1); }
 };

@@ -8,7 +8,8 @@ inline __device__ unsigned short load_word(const unsigned short* p) {
   return value;
 }
 
-// No statement of this PTX names a type. A template that is never instantiated needs valid constraints too.
+// This PTX has no statement that would name a register's type. Even a template that is never instantiated needs valid
+// constraints.
 template <int = 0>
 __device__ void store_masked(void* to, unsigned from, unsigned size, unsigned short mask) {
   asm("{\n\tcp.async.bulk.global.shared::cta.bulk_group.cp_mask [%0], [%1], %2, %3;\n\t}"

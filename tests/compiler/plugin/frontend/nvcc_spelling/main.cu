@@ -121,7 +121,7 @@ template <class T> int chosen<T, 1>::size(int scale = 3) { return scale * static
 
 __global__ void load(const unsigned short* from, int* to) { *to = load_word(from); }
 
-// Arrays of variable length, as C programs index them: their types are equal in each place.
+// Arrays of variable length, indexed as in C programs: equal declarations have one type everywhere.
 static double at(void* memory, int rows, int columns, int index) {
   double (*grid)[rows][columns] = (double (*)[rows][columns])memory;
   const unsigned int (*words)[2 * columns] = (const unsigned int (*)[2 * columns])memory;
@@ -129,7 +129,7 @@ static double at(void* memory, int rows, int columns, int index) {
   return grid[1][2][index] + (words[0][0] != 0);
 }
 
-// An assignment to an element, which has the same tokens, converts as it is written.
+// An assignment to an element has the same tokens, and converts as usual.
 static int assigned(int (*all)[3]) {
   int (*two[2])[3] = {nullptr, nullptr};
   int (*(*pointers)[2])[3] = &two;

@@ -21,7 +21,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 Row = collections.namedtuple("Row", "name cohortcc nvcc code")
 COHORTCC_LINE = re.compile(r"^[^:\s]+\.cu:(\d+):\d+: (warning|error): (.*)$")
 NVCC_LINE = re.compile(r"^(?:warning: )?\S+\.cu[(:](\d+)[):]+(?:\d+:)? *([Ww]arning|error):? ?(.*)$")
-LATE_ERROR = re.compile(r"[Ee]rror *: (.*)$")  # of ptxas, with the name of a symbol
+LATE_ERROR = re.compile(r"[Ee]rror *: (.*)$")  # ptxas's error, with the name of a symbol
 OPTIONS = {"+": ["--extended-lambda", "--expt-relaxed-constexpr"]}
 
 
@@ -39,7 +39,7 @@ def scope(row):
 
 
 def source(row):
-    # A snippet with `*` is compiled alone and outside of a namespace.
+    # A snippet marked `*` is compiled in a file of its own, outside of a namespace.
     return row.code if sign(row) == "*" else f"namespace {scope(row)} {{ {row.code} }}"
 
 
@@ -55,8 +55,8 @@ class Comparison(workplace.WorkplaceTest):
     maxDiff = None
 
     def compile_rows(self, command, chosen, line_of_compiler):
-        """The messages on each row, as {name: ["error: text", "warning: text"]}, and the names of refused rows. These are
-        all rows after an error that belongs to none."""
+        """Returns the messages on each row, as {name: ["error: text", "warning: text"]}, and the names of refused rows.
+        After an error that belongs to no row, all rows are refused."""
         self.place.write("s.cu", "\n".join(source(row) for row in chosen) + "\n")
         options = OPTIONS.get(sign(chosen[0]), [])
         result = self.place.run([*command, *options, "-c", "s.cu", "-o", "s.o"])
@@ -77,19 +77,20 @@ class Comparison(workplace.WorkplaceTest):
 
     def verdicts(self, command, line_of_compiler, verdict_of):
         messages = {}
-        # Rows that the table refuses are in groups of their own: accepted ones would be compiled with each of them.
+        # Rows that the table refuses form their own groups: otherwise accepted rows would be compiled again with each
+        # of them.
         groups = [[row for row in rows() if sign(row) == of and verdict_of(row).startswith("error") == is_refused]
                   for of in ("", "+", "~") for is_refused in (False, True)]
         groups += [[row] for row in rows() if sign(row) == "*"]
         for chosen in groups:
-            while chosen:  # nvcc stops at the first of some errors
+            while chosen:  # some errors make nvcc stop at once
                 found, refused = self.compile_rows(command, chosen, line_of_compiler)
                 messages.update((row.name, found[row.name]) for row in chosen if not refused or row.name in refused)
                 chosen = [row for row in chosen if refused and row.name not in refused]
         return messages
 
     def difference(self, row, messages, verdict_of):
-        """How the messages on a row differ from the verdict of the table; empty if they are it."""
+        """Returns how the messages on a row differ from the verdict of the table; empty where they agree."""
         verdict = verdict_of(row)
         kind, _, part = ("warning", "", verdict) if verdict.startswith("#") else verdict.partition(": ")
         if any(text.startswith("error") for text in messages) != (kind == "error"):
@@ -108,8 +109,8 @@ class Comparison(workplace.WorkplaceTest):
 
 class Verdicts(Comparison):
     def test_table(self):
-        """nvcc refuses about half of the snippets. cohortcc has an error or a warning for each of these. Of what nvcc
-        accepts, it refuses only the address of a kernel in device code, which is of no use without launches there."""
+        """nvcc refuses about half of the snippets, and cohortcc reports an error or a warning for each of these. Of the
+        snippets that nvcc accepts, cohortcc refuses only those with the address of a kernel in device code."""
         refused = [row for row in rows() if row.nvcc.startswith("error")]
         accepted = [row for row in rows() if row not in refused and row.name != "kernel_address_device"]
         self.assertGreater(len(refused), 58)

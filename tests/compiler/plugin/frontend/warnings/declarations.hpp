@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Names for the constructs in the tables beside this file.
+// Declarations that the constructs in this folder's tables use.
 #pragma once
 
 #include <cmath>

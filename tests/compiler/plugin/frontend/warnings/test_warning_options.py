@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Options and pragmas about warnings, and which of the two passes reports what."""
+"""Options and pragmas about warnings, and which of the two passes reports which warning."""
 
 import re
 
@@ -56,7 +56,7 @@ void use() { f12(1); f13(1); }
 """
 PRAGMA_LINES = ["4:177", "9:177", "9:550", "11:177", "13:177", "19:177", "25:1719", "32:20011"]
 
-# nvcc's device pass finds what is unused, both passes the rest; code of one pass alone is seen.
+# nvcc's device pass reports what is unused, both passes report the rest; each reports on the code that it sees.
 PASSES = """__host__ __device__ static void use(int) {}
 __host__ __device__ void f1() { int x = 1;
 #ifdef __CUDA_ARCH__
@@ -92,7 +92,7 @@ class WarningOptions(workplace.WorkplaceTest):
     maxDiff = None
 
     def found(self, *options, source=SOURCE, status=0):
-        """The warnings as ["line:number"], and the errors as ["line:number!"]; nothing appears twice."""
+        """Returns the warnings as ["line:number"], and the errors as ["line:number!"]; none may appear twice."""
         self.place.write("s.cu", source)
         result = self.place.compile("-c", "-rdc=true", "-O0", *options, "s.cu", "-o", "s.o")
         self.assertEqual(result.returncode, status, result.stderr)
@@ -143,14 +143,14 @@ class WarningOptions(workplace.WorkplaceTest):
         self.assertIn("2:1719!", self.found("-Werror", "reorder", status=1))
         self.assertIn("3:1215!", self.found("-Werror", "deprecated-declarations", status=1))
         self.assertIn("5:20198!", self.found("-Werror", "default-stream-launch", status=1))
-        # Warnings that do not appear are no errors.
+        # A suppressed warning does not become an error.
         self.check([], "-Werror", "all-warnings", source=SWITCH)
 
     def test_host_compiler(self):
         self.assertIn("1:None", self.found("-Xcompiler", "-Wsign-compare", source="bool f(int a, unsigned b) { return a < b; }\n"))
         self.check([], source="bool f(int a, unsigned b) { return a < b; }\n")
         self.check([], "-Xcompiler", "-Wno-sign-compare", source="bool f(int a, unsigned b) { return a < b; }\n")
-        # g++'s warnings become errors, nvcc's own do not.
+        # g++'s -Werror turns g++'s warnings into errors, but not nvcc's own.
         self.check(["1:177"], "-Xcompiler", "-Werror", source="void f() { int x; }\n")
         self.check(["1:63!"], "-Xcompiler", "-Werror", source="int f() { return 1 << 40; }\n", status=1)
 

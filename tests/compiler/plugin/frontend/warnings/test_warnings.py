@@ -13,7 +13,7 @@ import workplace
 
 HERE = pathlib.Path(__file__).resolve().parent
 PARAMETERS = "(int a, unsigned u, float f, int* p)"
-# The functions that hold the constructs. A template is instantiated behind its definition.
+# The functions that hold the constructs. A template is instantiated after its definition.
 CONTEXTS = {"host": ("void {}_f" + PARAMETERS, ""),
             "kernel": ("__global__ void {}_f" + PARAMETERS, ""),
             "both": ("__host__ __device__ void {}_f" + PARAMETERS, ""),
@@ -24,7 +24,8 @@ NVCC_LINE = re.compile(r"^(\S+?)[(:](\d+)[):]+(?:(\d+):)? *(warning|error):? ?(?
 
 
 class Expected:
-    """One row: numbers of nvcc's warnings, `g++` for one of g++, `-` for none; in parentheses what only nvcc shows."""
+    """The warnings of a row: numbers of nvcc's warnings, `g++` for a warning of g++, `-` for none. Only nvcc shows
+    those in parentheses."""
 
     def __init__(self, words):
         names = [] if words == "-" else words.split(",")
@@ -33,7 +34,7 @@ class Expected:
 
 
 def table(name):
-    """The rows of a table, which bars separate."""
+    """Reads the rows of a table, whose columns bars separate."""
     lines = (HERE / name).read_text().splitlines()
     return [[cell.strip() for cell in line.split("|", 2)] for line in lines if line and not line.startswith("#")]
 
@@ -66,7 +67,7 @@ class Warnings(workplace.WorkplaceTest):
         return found
 
     def warnings_of_nvcc(self, name, *options):
-        """As warnings_of_cohortcc(), of the installed nvcc; None where there is none."""
+        """The warnings of the installed nvcc, in the form of warnings_of_cohortcc(); None where nvcc is missing."""
         if not shutil.which("nvcc"):
             print("skipped: there is no nvcc to compare with", file=sys.stderr)
             return None
@@ -81,7 +82,7 @@ class Warnings(workplace.WorkplaceTest):
         return found
 
     def compare(self, name, expected):
-        """`expected`: Expected by line. A warning of both nvcc and g++ has one number here."""
+        """Compares with `expected`, {line: Expected}. A warning that both nvcc and g++ have counts once."""
         found = self.warnings_of_cohortcc(name)
         lines = (self.place.folder / name).read_text().splitlines()
         for line, row in expected.items():

@@ -5,7 +5,7 @@ extern __device__ int counter;
 extern __device__ int* const pointer_to_counter;
 extern __device__ const int limits[3];
 
-// Both files define these; the linker keeps one of each.
+// Both files define these templates; the linker keeps one definition of each.
 template <class T>
 __device__ T* counter_as = &counter;
 template <class T>

@@ -18,7 +18,7 @@ int main() {
   EXPECT_SUCCESS(cudaMallocManaged(&out, 4 * sizeof(int)));
   ask<<<1, 1>>>(out, nullptr);
   EXPECT_SUCCESS(cudaDeviceSynchronize());
-  int (*volatile host_variant)() = variant;  // not inlined: the linker's choice shows
+  int (*volatile host_variant)() = variant;  // not inlined, so it shows which definition the linker chose
   const widget w;
   expect_equal(host_variant(), 1, "host variant");
   expect_equal(scaled(3), 30, "host template");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Inputs of matrix products: random numbers of ten kinds, the same on each machine. They fill registers, whatever the
-// layout of the fragments.
+// Inputs of matrix products: random numbers of ten kinds, equal on each machine. They fill registers without regard to
+// the layout of the fragments.
 #pragma once
 
 #include <algorithm>
@@ -45,7 +45,7 @@ constexpr number_format format_of(element_type type) {
 
 class input_generator {
  public:
-  // `name`: of the instruction.
+  // `name` is the instruction's, and selects the sequence.
   input_generator(const char* name, int kind) : kind_(kind), state_(1469598103934665603u) {
     for (; *name; ++name) {
       state_ = (state_ ^ static_cast<uint8_t>(*name)) * 1099511628211u;
@@ -60,7 +60,8 @@ class input_generator {
     return z ^ (z >> 31);
   }
 
-  // 32-bit words full of elements. `of_a`: the type of A, whose products an accumulator is added to.
+  // Fills 32-bit words with elements. `of_a` is the type of A, because an accumulator should match the size of A's
+  // products.
   std::vector<uint32_t> words(size_t count, element_type type, bool is_accumulator, element_type of_a) {
     std::vector<uint32_t> made(count);
     const bool is_word = type == element_type::raw || type == element_type::s32;
@@ -77,7 +78,7 @@ class input_generator {
     return made;
   }
 
-  // The positions of the stored elements in each group of four, or of two.
+  // Metadata of a sparse A: the positions of the stored elements in each group of four, or of two.
   std::vector<uint32_t> metadata(size_t count, int chosen) {
     constexpr uint32_t two_of_four[] = {4, 8, 9, 12, 13, 14}, one_of_two[] = {4, 14};
     std::vector<uint32_t> made(count);

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-// One numbering of operands for all products: D is 0 to 7, A 8 to 15, B 16 to 19, C 20 to 27, the metadata 28.
+// All products number their operands alike: D is 0 to 7, A 8 to 15, B 16 to 19, C 20 to 27, the metadata 28.
 #define D2 "{%0, %1}"
 #define D4 "{%0, %1, %2, %3}"
 #define D8 "{%0, %1, %2, %3, %4, %5, %6, %7}"

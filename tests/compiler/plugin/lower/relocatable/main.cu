@@ -2,7 +2,7 @@
 #include "../../check.hpp"
 #include "parts.hpp"
 
-static __device__ int own(int x) { return x + 1000; }  // the other file has one too
+static __device__ int own(int x) { return x + 1000; }  // the other file defines one, too
 static __device__ int own_variable = 60;
 
 __global__ void use(int* out) {

@@ -15,11 +15,11 @@ extern __device__ int total;
 extern __constant__ int factors[4];
 extern __managed__ int steps;
 __device__ int scaled_sum(const int* values, int count);
-__device__ int block_sum(int value);  // has shared memory of its own
+__device__ int block_sum(int value);  // uses shared memory
 extern "C" __device__ int twice(int x);
 __global__ void kernel_of_parts(int* out);
 
-// CUDA's system call: both files call it, neither defines it.
+// CUDA's system call: both files call the function, neither defines it.
 extern "C" __device__ void __assertfail(const char* message, const char* file, unsigned line, const char* function,
                                         size_t character_bytes);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Without -rdc=true, the device code of a file is a program of its own: both files define all of these names.
+// Without -rdc=true, a file's device code is a separate program: a.cu and b.cu define equal names.
 __device__ int number = 2;
 __constant__ int scale = 20;
 __device__ int helper(int x) { return x + 200; }

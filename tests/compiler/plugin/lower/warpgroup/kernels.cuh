@@ -7,10 +7,10 @@
 #include <cstdint>
 
 struct product_operands {
-  const uint32_t* images;  // of each block
+  const uint32_t* images;  // an image of shared memory for each block
   uint32_t image_words;
   uint64_t a_matrix, b_matrix;
-  const uint32_t *a, *metadata, *c;  // registers of each thread
+  const uint32_t *a, *metadata, *c;  // registers for each thread
   uint32_t* d;
   uint32_t adds;
 };

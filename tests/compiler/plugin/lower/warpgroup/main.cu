@@ -26,12 +26,12 @@ struct layout {
     return (start + first_byte) / 16 | uint64_t{leading / 16} << 16 | uint64_t{stride / 16} << 32 | swizzle << 62;
   }
   unsigned swizzled(unsigned byte) const { return byte ^ ((byte >> 3) & ((span - 1) << 4)); }
-  // The byte of the unit that has element `k` of a line; `per_unit` elements fill a unit.
+  // The unit's byte that holds element `k` of a line, where `per_unit` elements fill a unit.
   unsigned unit_of(unsigned line, unsigned k, unsigned per_unit) const {
     const unsigned unit = k / per_unit, row = line % 8 * 16 * span + line / 8 * stride;
     return swizzled(start + row + (span == 1 ? unit * leading : unit * 16));
   }
-  // A unit of a transposed matrix has an element of each of eight lines.
+  // In a transposed matrix, a unit has an element of each of eight lines.
   unsigned unit_of_transposed(unsigned line, unsigned k) const {
     const unsigned unit = line / 8, row = k % 8 * 16 * span;
     return swizzled(
@@ -57,7 +57,7 @@ constexpr format formats[] = {{"f16", 16, 5, 10}, {"bf16", 16, 8, 7}, {"tf32", 3
 
 const format& of_kind(kind k) { return formats[static_cast<int>(k)]; }
 
-// The bits of an integer that the type has.
+// Encodes an integer in the type.
 uint32_t encode(kind type, int value) {
   const format& f = of_kind(type);
   const uint32_t mask = f.bits == 32 ? ~0u : (1u << f.bits) - 1;
@@ -86,7 +86,7 @@ struct product {
   std::string name, opcode, constants;
   unsigned registers;
   bool has_registers;
-  int selector, chosen;  // chosen: elements of a group of the sparse A; 0: dense
+  int selector, chosen;  // stored elements of a group of the sparse A; 0: dense
 
   unsigned n = 0, k = 0;
   kind d = kind::f32, a = kind::f32, b = kind::f32;
@@ -124,7 +124,7 @@ void read_opcode(product& p) {
 struct matrices {
   std::vector<uint8_t> image = std::vector<uint8_t>(blocks * image_bytes);
   std::vector<uint32_t> a = std::vector<uint32_t>(blocks * 128 * 4), metadata = std::vector<uint32_t>(blocks * 128), c;
-  std::vector<int> wanted;  // by block, row and column
+  std::vector<int> wanted;  // values by block, row and column
 };
 
 void put(uint8_t* unit, unsigned first_bit, unsigned bits, uint32_t value) {
@@ -141,7 +141,7 @@ void put_element(const layout& of, bool is_transposed, uint8_t* memory, unsigned
                 : put(memory + of.unit_of(line, k, per_unit), k % per_unit * bits, bits, value);
 }
 
-// The register of D with an element, and the element's bit in it.
+// The register of D that holds an element, and the element's bit in it.
 struct place {
   size_t word;
   unsigned bit;
@@ -154,7 +154,7 @@ place place_of(const product& p, unsigned block, unsigned row, unsigned column) 
           is_half ? column % 2 * 16 : 0};
 }
 
-// The positions of the elements that a row of the sparse A stores; their metadata goes to the threads that have it.
+// Selects the positions that a row of the sparse A stores, and gives their metadata to the threads that hold them.
 std::vector<unsigned> choose(const product& p, unsigned block, unsigned row, matrices& to) {
   std::vector<unsigned> at;
   const unsigned per_group = p.chosen == 2 ? 4 : 2, groups = p.k / per_group;
