@@ -91,8 +91,8 @@ static void shifts(const char* left, const char* right) {
   run<shift<T, Amount, false>, decltype(T() << 1)>(right, inputs);
 }
 
-// Division: magnitudes in 128 bits. By zero, all bits are set; of 64 bits only the lower 32 where the dividend has no
-// others, which nvcc's -G does not do.
+// Division: magnitudes in 128 bits. A division by zero sets all bits. A 64-bit dividend without upper bits yields only
+// 32 set bits, except with nvcc -G.
 template <class T, bool Remainder>
 struct division {
   typedef decltype(T() / T()) result;
@@ -192,7 +192,7 @@ static void conversions(const char* name) {
   run<conversion<u64, Real>, u64>(name, values);
 }
 
-// fmin, fmax, min, max: a number beats NaN, and -0 is less than +0.
+// fmin, fmax, min, max: a NaN operand is ignored, and -0 is less than +0.
 template <class T, bool Smaller>
 struct extreme {
   static T host(T x, T y) {
@@ -214,7 +214,7 @@ EXTREME(double_fmin, double, fmin, true)
 EXTREME(double_fmax, double, fmax, false)
 #undef EXTREME
 
-// Denormals are kept: each operation is IEEE's, rounded once. (The host's own arithmetic is.)
+// Device arithmetic keeps denormals: each operation is IEEE's, rounded once. The model uses the host's arithmetic.
 #define IEEE(name, T, expression)                               \
   struct name {                                                 \
     __device__ static T device(T x, T y) { return expression; } \
@@ -228,7 +228,7 @@ IEEE(double_product, double, x* y)
 IEEE(double_quotient, double, x / y)
 #undef IEEE
 
-// __fdividef: 0 beyond a divisor of 2^126, NaN for an infinite dividend there; else within 2 units in the last place.
+// __fdividef: a divisor above 2^126 gives 0 (NaN for an infinite dividend); else the error is at most 2 ulp.
 struct fast_quotient {
   __device__ static float device(float x, float y) { return __fdividef(x, y); }
   static float host(float x, float y) { return x * std::copysign(0.0f, y); }

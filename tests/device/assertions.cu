@@ -67,7 +67,7 @@ static bool check(void (*kernel)(const int*), const char* name, bool later_asser
     }
   }
   cudaDeviceReset();
-  // Block 3 alone passes the barrier: no thread of it failed before.
+  // Block 3 is the only block that passes the barrier: no thread of it has failed before.
   const int expected_later = later_assertion ? 99 : 0;
   if (error == cudaErrorAssert && threads == expected_threads() && later == expected_later) return true;
   printf("%s: %s, %zu threads, %d lines behind the barrier\n", name, cudaGetErrorName(error), threads.size(), later);

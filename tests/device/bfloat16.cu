@@ -9,7 +9,7 @@ typedef format16<7> format;
 
 __host__ __device__ static __nv_bfloat16 number(bits16 bits) { return __ushort_as_bfloat16(bits); }
 
-// A sum or product of three operands, of which fused multiply-add is the general form.
+// A sum or a product, as cases of fused multiply-add on three operands.
 template <int Operation>
 struct arithmetic {
   __device__ static bits16 device(bits16 a, bits16 b, bits16 c) {
@@ -214,7 +214,7 @@ int main() {
     check::equal("shuffles of bfloat16", __bfloat162float(shuffled[i]),
                  static_cast<float>((i ^ 1) + (i < 30 ? i + 2 : i)), i);
   }
-  // cuda_bf16.h brings __half; a number of one type becomes the other's by way of float.
+  // cuda_bf16.h includes __half; conversions between the two types go through float.
   check::equal("bfloat16 of half", __bfloat162float(__nv_bfloat16(__float2half(1.0029296875f))), 1.0f);
   check::equal("half of bfloat16", __half2float(__half(__float2bfloat16(3.140625f))), 3.140625f);
   return check::finish();

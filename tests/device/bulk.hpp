@@ -25,7 +25,7 @@ __device__ inline void wait(uint64_t* mbarrier, uint32_t parity) {
       "r"(parity)
       : "memory");
 }
-// Waits by tests alone, which never suspend the thread.
+// Waits in a loop of test_wait, which never suspends the thread.
 __device__ inline void poll(uint64_t* mbarrier, uint32_t parity) {
   uint32_t done = 0;
   while (!done) {
@@ -53,7 +53,7 @@ __device__ inline void load_for(void* to, const void* from, uint32_t bytes, uint
       "l"(from), "r"(bytes), "r"(address(mbarrier)), "h"(blocks)
       : "memory");
 }
-// `to` and `mbarrier`: of a block of the cluster, as mapa gives them.
+// `to` and `mbarrier` are addresses in a block of the cluster, as mapa returns them.
 __device__ inline void send(uint32_t to, const void* from, uint32_t bytes, uint32_t mbarrier) {
   asm volatile("cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(to),
                "r"(address(from)), "r"(bytes), "r"(mbarrier)

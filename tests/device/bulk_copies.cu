@@ -48,7 +48,7 @@ static void test_stages() {
   }
 }
 
-// The destination before and after a wait, and the value that arrives of a source that changes.
+// Values of the destination before and after a wait, and the value that arrives if the source changes.
 struct moments {
   unsigned before_wait, after_wait;
   unsigned stored_before, stored_late, stored_read;
@@ -97,7 +97,7 @@ static void test_moments() {
   check::equal("a source changed after its read", m.stored_read, 1u);
 }
 
-// Each thread stores pieces in bulk groups of its own and waits for all but the latest one.
+// Each thread stores parts in bulk groups of its own and waits for all but the latest group.
 __global__ void groups(unsigned* out, unsigned* seen) {
   __shared__ __align__(16) unsigned values[96][4][4];
   const unsigned rank = threadIdx.x;
@@ -176,7 +176,7 @@ static void test_clusters() {
   }
 }
 
-// Each block reduces its words into the same ones.
+// All blocks reduce their words into one set of words.
 #define REDUCE(name, opcode)                                                                                   \
   struct name {                                                                                                \
     static __device__ void reduce(void* to, const void* from) {                                                \
@@ -229,7 +229,7 @@ static void test_reduction(const char* name, Model model) {
   for (unsigned i = 0; i < count; ++i) check::equal(name, to[i], expected[i], i);
 }
 
-// Blocks may come in any order, so `inc` and `dec` have one operand for all.
+// Blocks run in any order, so all use one operand for `inc` and `dec`.
 template <class Operation, class Model>
 static void test_counter(const char* name, Model model) {
   const unsigned blocks = 9, count = 128;
@@ -261,7 +261,7 @@ static void test_reductions() {
   test_counter<dec_u32>("dec.u32", [](unsigned a, unsigned b) { return a == 0 || a > b ? b : a - 1; });
 }
 
-// One rule broken in each case.
+// Each case breaks one rule.
 __global__ void broken(int which, unsigned* global) {
   extern __shared__ __align__(128) unsigned large[];
   __shared__ __align__(128) unsigned shared[64];

@@ -97,7 +97,7 @@ struct call_lgamma {
   }
 };
 struct test_lgamma {
-  // Between -24 and -2 are zeros, next to which only the absolute error is small.
+  // lgamma has zeros between -24 and -2; next to them only the absolute error is small.
   template <class T>
   static void test_type(const std::vector<T>& inputs, double ulps, long double distance) {
     const std::vector<T> results = apply<call_lgamma, T>(inputs);

@@ -65,7 +65,7 @@ void near(const char* what, double ulps, T got, long double exact, Inputs... inp
   fail(what, text, a, b);
 }
 
-// A random generator with fixed values.
+// A random generator with a fixed sequence.
 struct generator {
   uint64_t state = 0x9e3779b97f4a7c15u;
   uint64_t operator()() {
@@ -162,7 +162,7 @@ std::vector<T> integer_inputs(size_t count) {
   return values;
 }
 
-// A copy that kernels can read and write.
+// A copy of the values that kernels can read and write.
 template <class T>
 struct managed {
   T* data = nullptr;

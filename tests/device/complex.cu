@@ -77,7 +77,7 @@ static void test(const std::vector<Real>& numbers) {
   for (int i = 0; i < count; ++i) {
     const exact_complex a(in[i][0], in[i][1]), b(in[i][2], in[i][3]);
     const exact_complex exact = wanted(Operation, a, b);
-    // Cancellation makes the error of one part a few units of the absolute value of the terms.
+    // Where terms cancel, the error of a part is a few units of the absolute value of the terms.
     const long double size = Operation == 2 || Operation == 4 ? std::abs(a) * (std::abs(b) + 1)
                              : Operation == 3                 ? std::abs(exact)
                                                               : std::abs(a) + std::abs(b);
@@ -102,7 +102,7 @@ static void test_all(Real large) {
     numbers.push_back(static_cast<Real>(static_cast<int64_t>(random())) / static_cast<Real>(int64_t(1) << 60));
   }
   test<0>(numbers), test<1>(numbers), test<2>(numbers), test<4>(numbers), test<5>(numbers);
-  // Squares of these overflow, their quotients and absolute values do not.
+  // Numbers whose squares overflow, but whose quotients and absolute values do not.
   for (size_t i = 14; i < 1000; ++i) numbers[i] *= large;
   numbers.erase(numbers.begin(), numbers.begin() + 14);
   test<3>(numbers), test<5>(numbers);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// <cuda/atomic>, which has cuda::std's atomics, too: many threads update few values whose totals are known, in kernels
+// <cuda/atomic>, which also has cuda::std's atomics: many threads update few values whose totals are known, in kernels
 // and on the host.
 #include <cuda/atomic>
 

@@ -16,7 +16,7 @@ void test(const char* name, const std::vector<T>& inputs, double ulps, Exact exa
   }
 }
 
-// `pick` is a function that selects from the vectors above.
+// TEST_1 calls `name` with arguments from the vectors above; `pick` is a function that selects from them.
 #define TEST_1(name, pick, ulps_double, ulps_float, exact)                               \
   struct call_##name {                                                                   \
     template <class T>                                                                   \
@@ -175,7 +175,7 @@ struct extremes {
   }
 };
 
-// Host code calls these, too.
+// Host code calls the functions, too.
 void test_on_host() {
   if (rsqrtf(4.0f) != 0.5f || rsqrt(0.25) != 2.0 || rsqrt(16.0f) != 0.25f) {
     std::printf("rsqrt on the host is wrong\n");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// <cuda/pipeline> and <cuda_pipeline.h>: batches of a sum pass through the stages of each kind of pipeline. Copies of a
-// thread's own pipeline must be made by the wait for their stage.
+// <cuda/pipeline> and <cuda_pipeline.h>: a sum is computed batch by batch through the stages of each kind of pipeline.
+// A copy of a thread's own pipeline is made at the wait for its stage.
 #include <cooperative_groups.h>
 #include <cuda_pipeline.h>
 #include <cuda/pipeline>
@@ -36,7 +36,7 @@ __global__ void own_pipeline(const int* in, int* out, int* early, int batches) {
   out[i] = sum;
 }
 
-// One stage at a time. Some threads fill it; it is never released, or it is released without a wait.
+// One stage at a time. Threads 0 to 15 fill it, 0 to 7 never release it, 16 to 63 release it without a wait.
 __global__ void without_release(const int* in, int* out, int batches) {
   __shared__ int tile[64];
   const int i = static_cast<int>(threadIdx.x);

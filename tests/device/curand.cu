@@ -57,7 +57,7 @@ __global__ void draw(unsigned long long seed, unsigned long long subsequence, un
   *out++ = curand(&state);
 }
 
-// Words 17 to 21 are normal floats, 22 to 27 normal doubles: the functions of a GPU round otherwise.
+// Words 17 to 21 are normal floats, 22 to 27 normal doubles: a GPU's functions round differently there.
 static bool agrees(const recorded& vector, const unsigned int* words, int i) {
   if (i >= 17 && i < 22) {
     float expected, number;
@@ -99,7 +99,7 @@ __device__ int thread_rank() {
   return thread + blockIdx.x * blockDim.x * blockDim.y * blockDim.z;
 }
 
-// Threads draw different counts, so lanes of a warp part.
+// Threads draw different numbers of words, so the lanes of a warp diverge.
 template <class State>
 __global__ void draw_in_threads(unsigned int* out) {
   const int rank = thread_rank();
@@ -252,7 +252,7 @@ static int compare_moments(const char* name, unsigned int* words) {
     sum_numbers<State><<<4, dim3(8, 8)>>>(sums, lambda);
     if (cudaDeviceSynchronize() != cudaSuccess) return 1;
     const double n = 4 * 64 * 200, mean = sums[0] / n, variance = sums[1] / n, log_mean = sums[2] / n;
-    // Five standard errors.
+    // The limits are five standard errors.
     if (std::fabs(mean - lambda) > 5 * std::sqrt(lambda / n) || std::fabs(variance / lambda - 1) > 0.04 ||
         std::fabs(log_mean - 0.5) > 5 * 0.25 / std::sqrt(n)) {
       ++failures;

@@ -27,7 +27,7 @@ static long element(u32 word, kind k, int number) {
       return word >> 16 * number & 0xffff;
   }
 }
-// The sum as the element's type holds it.
+// The sum, truncated to the element's type.
 static long sum(long a, long b, kind k) { return element(static_cast<u32>(a + b), k, 0); }
 static u32 join(const long (&elements)[2], kind k) {
   return count_of(k) == 1 ? static_cast<u32>(elements[0])
@@ -71,7 +71,7 @@ static u32 join(const long (&elements)[2], kind k) {
 #define TWO_RELU(name, of, expression)                                                                                 \
   __host__ __device__ static u32 call_##name##_##of##_relu(u32 a, u32 b, u32) { return __##name##_##of##_relu(a, b); } \
   TEST(_##name##_##of##_relu, of, std::max(expression, 0L))
-// The predicates take the place of the result where the third operand is odd.
+// Where the third operand is odd, the result is the function's predicates.
 #define CHOICE_WORD(name, of, expression, chosen)                          \
   __host__ __device__ static u32 call_##name##_##of(u32 a, u32 b, u32 c) { \
     bool predicate = c % 4 == 0;                                           \

@@ -9,7 +9,7 @@
 
 #include <cohort/machine/cpu/port.hpp>
 
-// CCCL declares the C library's function so.
+// CCCL declares the C library's function like this.
 extern "C" __host__ __device__ void __assert_fail(const char* message, const char* file, unsigned int line,
                                                   const char* function) noexcept __attribute__((noreturn));
 extern "C" __device__ void __assertfail(const char* message, const char* file, unsigned int line, const char* function,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// cuda_fp6.h and cuda_fp4.h. The model has the values of a format by the definition of its fields, and searches the two
-// beside a number.
+// cuda_fp6.h and cuda_fp4.h. The model has all values of a format by the definition of its fields, and searches the two
+// that enclose a number.
 #include <cuda_fp4.h>
 #include <cuda_fp6.h>
 
@@ -36,7 +36,7 @@ struct format_model {
   }
 };
 
-// The format as the functions under test name it.
+// The names that the functions under test give to the format.
 struct e2m3 {
   static constexpr format_model model{2, 3};
   static constexpr int pair_shift = 8;

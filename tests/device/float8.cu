@@ -28,7 +28,7 @@ struct format_model {
     if (saturate) return largest_finite;
     return format == __NV_E4M3 ? 0x7f : 0x7c;
   }
-  // The nearest code; of two at one distance the even one.
+  // The nearest code; of two equally near codes the even one.
   int nearest(double x, bool saturate) const {
     const int sign = std::signbit(x) ? 0x80 : 0;
     const double magnitude = std::fabs(x);
@@ -95,7 +95,7 @@ void test_encoding(const format_model& model, bool saturate) {
   if (cudaDeviceSynchronize() != cudaSuccess) ++failures;
   for (int i = 0; i < count; ++i) {
     const int expected = model.nearest(from[i], saturate);
-    // The sign of NaN is open.
+    // The sign of a NaN result is unspecified.
     const int mask = (expected & 0x7f) == 0x7f ? 0x7f : 0xff;
     expect("device code", from[i], out[i] & mask, expected & mask);
     expect("host code", from[i], __nv_cvt_float_to_fp8(from[i], mode, model.format) & mask, expected & mask);

@@ -49,7 +49,7 @@ struct format16 {
   }
 };
 
-// One bit for each comparison of two numbers of 16 bits, from bit 0 on, and what __hisinf returns in bits 11 and 12.
+// One bit for each comparison of two 16-bit numbers, from bit 0 on, and the result of __hisinf in bits 11 and 12.
 template <class Pair, class Number>
 __device__ int compare(Number x, Number y) {
   return (x == y) | (x != y) << 1 | (x < y) << 2 | (x <= y) << 3 | (x > y) << 4 | (x >= y) << 5 | __heq(x, y) << 6 |
@@ -64,17 +64,17 @@ inline int compared(double x, double y) {
          ((x == INFINITY) - (x == -INFINITY) + 1) << 11 | (x == y) << 13 | (x < y) << 14;
 }
 
-// x * y + z, rounded to odd: of the two neighbours of an inexact result, the one whose last bit is set. Rounding that
-// to 16 bits is right. x and y have at most 12 bits.
+// x * y + z, rounded to odd: an inexact result becomes that neighbour whose last bit is set, so rounding it to 16 bits
+// is right. x and y have at most 12 bits.
 inline long double exact_enough(double x, double y, double z) {
   const long double product = static_cast<long double>(x) * y, addend = z;
   const long double near = product + addend;
   if (near - near != 0) return near;
   const bool product_is_large = std::fabs(product) > std::fabs(addend);
   const long double large = product_is_large ? product : addend, small = product_is_large ? addend : product;
-  __float128 error = small;  // where the exponents are too far from each other for 113 bits
+  __float128 error = small;  // needed where the exponents are too far apart for 113 bits
   if (std::fabs(small) >= std::fabs(large) * 0x1p-90L) error = static_cast<__float128>(product) + addend - near;
-  uint64_t fraction = 0;  // of x87's format
+  uint64_t fraction = 0;  // fraction of an x87 number
   std::memcpy(&fraction, &near, sizeof fraction);
   if (error == 0 || fraction % 2 == 1) return near;
   return std::nextafter(near, error > 0 ? static_cast<long double>(INFINITY) : -static_cast<long double>(INFINITY));

@@ -24,7 +24,7 @@ void run(const char* name, const std::vector<T>&... inputs) {
   for (size_t i = 0; i < results.size(); ++i) check::equal(name, results[i], Test::host(inputs[i]...), inputs[i]...);
 }
 
-// The vectors rotated, for pairs and triples of different values.
+// The test vectors, rotated: pairs and triples consist of different values.
 template <class T>
 static std::vector<T> turned(const std::vector<T>& v, size_t by) {
   std::vector<T> result;
@@ -156,7 +156,7 @@ TEST(
     {
       const int offset = static_cast<int>(n % 67) - 33;
       base %= 32;
-      std::vector<u32> found;  // the set bits in the direction of n, starting at base
+      std::vector<u32> found;  // the set bits in the direction of n, from base on
       if (offset == 0) return mask >> base & 1 ? base : ~0u;
       for (u32 bit = base; bit < 32; bit += offset > 0 ? 1u : ~0u)
         if (mask >> bit & 1) found.push_back(bit);

@@ -70,7 +70,7 @@ void test(const char* name, double ulps, Exact exact) {
   }
 }
 
-// The bound counts beyond each function's limit, from the exact result: CUDA's bound and a half.
+// The bounds in ulp apply beyond each function's limit, from the exact result: CUDA's bound plus a half.
 #define MODES(name, arguments, exact_arguments, ulps_float, ulps_double)                              \
   struct op_##name {                                                                                  \
     __device__ static float device(float x, float y) { return (void)y, name##f arguments; }           \

@@ -123,7 +123,7 @@ __global__ void __cluster_dims__(2, 1, 1) waits_at_other_block() {
   asm volatile("{ .reg .pred p; AGAIN: mbarrier.try_wait.parity.b64 p, [%0], 0; @!p bra AGAIN; }" ::"l"(mapped)
                : "memory");
 }
-// Block 1 waits for an arrival of block 0, which waits for one of block 1.
+// Block 1 waits for an arrival of block 0, and block 0 for an arrival of block 1.
 __global__ void __cluster_dims__(2, 1, 1) stuck_cluster() {
   __shared__ uint64_t bar;
   if (threadIdx.x == 0) init(&bar, 1);

@@ -68,9 +68,9 @@ __global__ void pipeline(const int* in, long long* sums, int stages) {
   if (rank < half) {
     for (int stage = 0; stage < stages; ++stage) {
       const int slot = stage % 2;
-      if (stage >= 2) asm volatile("bar.sync %0, %1;" ::"r"(3 + slot), "r"(threads) : "memory");  // it is empty
+      if (stage >= 2) asm volatile("bar.sync %0, %1;" ::"r"(3 + slot), "r"(threads) : "memory");  // the slot is empty
       buffer[slot][rank] = in[stage * half + rank];
-      asm volatile("bar.arrive %0, %1;" ::"r"(1 + slot), "r"(threads) : "memory");  // it is full
+      asm volatile("bar.arrive %0, %1;" ::"r"(1 + slot), "r"(threads) : "memory");  // the slot is full
     }
   } else {
     for (int stage = 0; stage < stages; ++stage) {

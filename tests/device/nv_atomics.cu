@@ -40,7 +40,7 @@ __global__ void each(float* cell, unsigned* word, int* results) {
   results[1] = static_cast<int>(old * 10);
   float wrong = 7.0f, next = 3.5f;
   results[2] = __nv_atomic_compare_exchange(cell, &wrong, &next, false, __NV_ATOMIC_SEQ_CST, __NV_ATOMIC_RELAXED);
-  results[3] = static_cast<int>(wrong * 10);  // the value that was found
+  results[3] = static_cast<int>(wrong * 10);  // compare_exchange stored the value that it found
   results[4] = __nv_atomic_compare_exchange(cell, &wrong, &next, false, __NV_ATOMIC_SEQ_CST, __NV_ATOMIC_RELAXED);
   __nv_atomic_thread_fence(__NV_ATOMIC_SEQ_CST, __NV_THREAD_SCOPE_SYSTEM);
   __nv_atomic_store_n(word, 45u, __NV_ATOMIC_RELAXED);
@@ -68,7 +68,7 @@ __global__ void count_in_sixteen_bytes(counted_sum* cell) {
   } while (!__nv_atomic_compare_exchange(cell, &old, &next, false, __NV_ATOMIC_ACQ_REL, __NV_ATOMIC_RELAXED));
 }
 
-// Each value that was stored comes back once: from another thread, or at the end.
+// Each stored value is returned once: to another thread, or at the end.
 __global__ void swap_sixteen_bytes(float4* cell, unsigned* seen) {
   const float rank = static_cast<float>(blockIdx.x * blockDim.x + threadIdx.x);
   float4 value = {rank, -rank, 2 * rank, 7}, old = {};

@@ -95,7 +95,7 @@ struct operands {
       add(a, b, -(a * b));
       add(a, a * std::numeric_limits<T>::epsilon() / 2, b);  // a tie
     }
-    // Results at the exponents where double leaves one way to find the error for the other.
+    // Exponents at which double changes from one way to compute the rounding error to another.
     for (int end : {-1074, -1022, -900, -450, 500, 1000, 1023}) {
       for (size_t i = 2; i < 200; ++i) {
         const T a = std::frexp(values[i], &ignored_), b = std::frexp(values[i - 1], &ignored_);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Copies of boxes of tensors through tensor maps, compared with the place of each element on the host.
+// Copies of boxes of tensors through tensor maps, against a model that computes each element's address.
 #include <cuda.h>
 
 #include <algorithm>
@@ -93,7 +93,7 @@ __global__ void store_box(const __grid_constant__ CUtensorMap map, coordinates c
   }
 }
 
-// A tensor of `Element`s whose rows have gaps behind them.
+// A tensor of `Element`s with gaps after its rows.
 template <class Element, int Rank>
 struct tensor {
   cuuint64_t sizes[5] = {}, strides[5] = {};
@@ -103,9 +103,9 @@ struct tensor {
   int swizzle = 0;
   coordinates start = {};
 
-  // The distance of rows in shared memory.
+  // The distance in bytes between rows in shared memory.
   unsigned pitch() const { return swizzle ? 16u << swizzle : box[0] * static_cast<unsigned>(sizeof(Element)); }
-  // The end of a box in shared memory.
+  // The end of a box of `bytes` bytes in shared memory.
   unsigned end(unsigned bytes) const { return bytes / (box[0] * static_cast<unsigned>(sizeof(Element))) * pitch(); }
   size_t bytes() const { return Rank == 1 ? sizes[0] * sizeof(Element) : strides[Rank - 2] * sizes[Rank - 1]; }
 };
@@ -191,7 +191,7 @@ unsigned for_each_element(const tensor<Element, Rank>& t, bool is_im2col, bool h
         rest /= count;
         continue;
       }
-      // The pixels of a bounding box have numbers; those before the start are skipped.
+      // The pixels of the bounding box are numbered; those before the start are skipped.
       const long count = (static_cast<long>(t.sizes[i]) - 1 + t.upper[i - 1] - t.lower[i - 1]) / t.steps[i] + 1;
       rest += (t.start.at[i] - t.lower[i - 1]) / static_cast<long>(t.steps[i]);
       at[i] = t.lower[i - 1] + rest % count * t.steps[i] + (has_offsets ? t.start.offsets[i - 1] : 0);
@@ -247,7 +247,7 @@ void test_store(unsigned rounds) {
     for (size_t i = 0; i < memory.count; ++i) memory[i] = static_cast<unsigned char>(random());
     for (size_t i = 0; i < image.count; ++i) image[i] = static_cast<unsigned char>(random());
     std::vector<unsigned char> expected(memory.data, memory.data + memory.count);
-    for (int& at : t.start.at) at = !Im2col && at < 0 ? 0 : at;  // a store takes no negative coordinates
+    for (int& at : t.start.at) at = !Im2col && at < 0 ? 0 : at;  // a store accepts no negative coordinates
     const unsigned bytes = for_each_element(t, Im2col, false, 0, [&](long offset, unsigned place) {
       if (offset < 0 || place + sizeof(Element) > shared_bytes) return;
       Element old, value;
@@ -280,7 +280,7 @@ void test_rank() {
   if constexpr (Rank % 2 == 1) test_store<unsigned, Rank, false, true>(20);
 }
 
-// Makes a map of zeros one of a matrix of 12 rows of 20 floats, and loads 5 rows of 8 columns.
+// Turns a map of zeros into a map of a matrix of 12 rows of 20 floats, and loads 5 rows of 8 columns.
 __global__ void make_map(CUtensorMap* map, const float* matrix, float* out) {
   __shared__ CUtensorMap local;
   __shared__ __align__(128) float box[5 * 8];
@@ -338,7 +338,7 @@ static void test_made_map() {
   }
 }
 
-// Wrong uses of a map: no map, another rank, another mode, an address that is no multiple of 128.
+// Wrong uses of a map: no map, a wrong rank, a wrong mode, an address that is no multiple of 128.
 __global__ void broken(const __grid_constant__ CUtensorMap map, int which, const CUtensorMap* zeros) {
   __shared__ __align__(128) unsigned char shared[1024];
   __shared__ uint64_t full;

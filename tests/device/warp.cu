@@ -63,7 +63,7 @@ static void test_shuffles(const char* name) {
             for (int pattern = 0; pattern < 4; ++pattern) {
               const int from = source_lane(pattern, lane, width, argument);
               const unsigned from_rank = rank / 32 * 32 + static_cast<unsigned>(from);
-              if (from_rank >= threads || (mask >> from & 1) == 0) continue;  // undefined
+              if (from_rank >= threads || (mask >> from & 1) == 0) continue;  // undefined value
               check::equal(name, results[rank * 4 + pattern], value_of<T>(from_rank), pattern, threads, rank, width,
                            argument);
             }

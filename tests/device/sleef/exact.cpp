@@ -51,7 +51,7 @@ namespace {
 // sin(pi * x) or cos(pi * x). The decomposition x = quarter / 2 + rest is exact.
 template <class T>
 T of_pi(T x, bool cosine, T (*sin_of)(T), T (*cos_of)(T), T (*fmod_of)(T, T), T (*rint_of)(T), T pi) {
-  const T reduced = fmod_of(x, T(2));  // NaN for infinities
+  const T reduced = fmod_of(x, T(2));  // is NaN for infinities
   const T nearest = rint_of(2 * reduced);
   const T rest = reduced - nearest / 2;
   const int quarter = reduced == reduced ? (static_cast<int>(nearest) + (cosine ? 1 : 0)) & 3 : 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Inputs for the comparison of forms: all edge cases, then bit patterns from everywhere and numbers of common size.
+// Inputs for the comparison of forms: all edge cases, then bit patterns of all magnitudes and numbers of common size.
 #pragma once
 
 #include <cmath>
@@ -93,7 +93,8 @@ class input_generator {
     }
     ++made_;
     if (arguments_ == 1) {
-      // Floats: a permutation of all bit patterns. A quarter each are numbers of common size and near an overflow.
+      // Floats: a permutation of all bit patterns, but a quarter are numbers of common size and a quarter near an
+      // overflow.
       first = made_ % 4 == 0   ? common()
               : made_ % 4 == 1 ? near_overflow()
               : sizeof(T) == 4 ? pattern(permuted_ += 0x9e3779b9u)
@@ -118,7 +119,7 @@ class input_generator {
         first = std::trunc(common());
         second = std::trunc(common() / 16);
         break;
-      default:  // bases near 1 with large exponents, neighbours
+      default:  // bases near 1 with large exponents, and pairs of neighbours
         first = T(1) + common() / T(1 << 20);
         second = first * (1 + common() / 1024);
     }

@@ -34,7 +34,7 @@ double error_of(T got, Exact exact) {
       return 0.0;
     }
   } else if (std::isnan(got) || std::isnan(nearest) || std::isinf(got) || std::isinf(nearest)) {
-    // A result next to an overflow may be the largest number.
+    // Where the exact result is next to an overflow, both infinity and the largest number are accepted.
     const T other = std::isinf(got) ? nearest : got;
     const bool borders = std::isinf(got) != std::isinf(nearest) && std::fabs(other) == std::numeric_limits<T>::max() &&
                          std::signbit(got) == std::signbit(nearest);
@@ -60,7 +60,7 @@ struct worst {
   template <class Exact>
   void add(T first, T second, T result, Exact exact, double bound) {
     const double error = error_of(result, exact);
-    if (error > bound + 0.5 + 1e-6) {  // CUDA counts from the rounded result; the reference has an error of its own
+    if (error > bound + 0.5 + 1e-6) {  // CUDA counts from the rounded result; the reference has its own error
       ++beyond;
       if (!(example >= error)) {
         x = first, y = second, got = result, example = error;

@@ -4,7 +4,7 @@
 #include "texture_of.hpp"
 
 texture<float, cudaTextureType1D> line;
-constexpr long long some_time = 30000000;  // ticks of a kernel that still runs at the next call of the host
+constexpr long long some_time = 30000000;  // cycles of a kernel that still runs when the host makes its next call
 
 __device__ void spend(long long ticks) {
   const long long begin = clock64();

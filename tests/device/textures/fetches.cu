@@ -29,7 +29,7 @@ __global__ void fetch_all(cudaTextureObject_t texture, const place* places, T* v
   if (i < count) values[i] = fetch<T, Shape>(texture, places[i]);
 }
 
-// A coordinate of an axis: exact in float, also as a number of texels, and no tie where the fraction is rounded.
+// A coordinate that is exact in float, also as a number of texels, and whose fraction is no tie in rounding.
 static float coordinate(int size, bool is_normalized) {
   for (;;) {
     if (is_normalized) {
@@ -60,7 +60,7 @@ static void compare(const texture_of<Format>& texture, int count) {
              coordinate(texture.image.depth, texture.sampler.is_normalized),
              static_cast<int>(random_bits() % (texture.image.depth + 2)) - 1};
     if (is_cubemap) {
-      // The component across the face is 1: the coordinates there are exact.
+      // Across the face the component is 1, so the coordinates in the face are exact.
       float* const components[3] = {&at.x, &at.y, &at.z};
       for (float* component : components) {
         const int m = static_cast<int>(random_bits() % 2048) - 1024;
@@ -126,7 +126,7 @@ static void test_format(cudaTextureReadMode read, bool is_srgb = false) {
     for (int kind = 0; kind < (is_float ? 4 : 2); ++kind) {
       cudaTextureDesc desc = sampler_of(kind & 2, kind & 1, modes[which & 3], modes[which >> 2], modes[0], read);
       desc.sRGB = is_srgb;
-      // The border of integers holds the bits of integers.
+      // Integer formats read the border's bits as integers.
       if (!is_float) std::memset(desc.borderColor, 0, sizeof desc.borderColor);
       const texture_of<Format> texture({13, 7, 0}, 0, desc);
       compare<T, shape::plane>(texture, Format::count);
@@ -137,7 +137,7 @@ static void test_format(cudaTextureReadMode read, bool is_srgb = false) {
   compare<T, shape::plane>(pitched, Format::count);
 }
 
-// One channel of a format with several, and all channels that a type has of a format with fewer.
+// Fetches of one channel of a wider format, and of all channels of a type from a narrower format.
 static void test_channels() {
   const cudaTextureDesc desc = sampler_of(true, true, modes[0], modes[2], modes[0], cudaReadModeElementType);
   const texture_of<format<float, 4>> four({9, 11, 0}, 0, desc);
@@ -175,7 +175,7 @@ __global__ void fetch_linear(cudaTextureObject_t texture, int first, short2* val
   if (i < count) tex1Dfetch(&values[i], texture, first + i);
 }
 
-// Numbers of texels outside of linear memory give 0.
+// Texel numbers outside linear memory give 0.
 static void test_linear_memory() {
   constexpr int count = 1001, beside = 40;
   short2* memory = nullptr;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Mipmapped arrays: the levels that a level of detail, its bias, the clamps and derivatives select. Normalized texels:
+// Mipmapped arrays: the levels selected by a level of detail, its bias, the clamps and derivatives. Normalized texels:
 // the bits of their quotients, which --use_fast_math must not change.
 #include "texture_of.hpp"
 
@@ -77,7 +77,7 @@ static double wanted_at(const pyramid& from, const cudaTextureDesc& desc, int fi
   return sum[0];
 }
 
-// From -0.5 to 1.5, in steps that a GPU's normalized coordinates have.
+// A number from -0.5 to 1.5, in the steps of a GPU's normalized coordinates.
 static float coordinate() {
   const int m = static_cast<int>(random_bits() % (1 << 20)) * 2 + 1;
   return static_cast<float>(m - (1 << 19)) / 1048576.0f;
@@ -94,7 +94,7 @@ static void test(const pyramid& from, const cudaTextureDesc& desc, const cudaRes
   check::managed<place> places(count);
   check::managed<float> values(count);
   for (unsigned i = 0; i < count; ++i) {
-    // No tie in any rounding: places are odd multiples of 2^-20, levels of 2^-11.
+    // No rounding meets a tie: coordinates are odd multiples of 2^-20, levels odd multiples of 2^-11.
     places[i] = {coordinate(), coordinate(),
                  static_cast<float>(static_cast<int>(random_bits() % 8192) * 2 - 4095) / 2048.0f};
   }

@@ -39,7 +39,7 @@ inline int fold(int index, int size, cudaTextureAddressMode mode, bool is_normal
   return index < 0 ? 0 : index >= size ? size - 1 : index;
 }
 
-// The texel beside a coordinate and the weight of its right neighbour, in 256ths.
+// The left of the two texels around a coordinate, and the weight of the right one in 256ths.
 struct place_in_axis {
   int left = 0, fraction = 0;
 };
@@ -93,7 +93,7 @@ inline channels fetch(const image& from, const sampler& by, std::array<double, 3
   return sum;
 }
 
-// The face that a direction meets and the coordinates there (guide, "Cubemap Textures").
+// Selects the face that a direction points to, and the coordinates there (guide, "Cubemap Textures").
 inline int face_of(double x, double y, double z, std::array<double, 3>* at) {
   struct row {
     int face;

@@ -128,7 +128,7 @@ static void test(Reference& reference, cudaExtent extent, unsigned flags, cudaTe
     reference.normalized = desc.normalizedCoords;
     for (cudaTextureAddressMode& one : reference.addressMode) one = mode;
     CALL(cudaBindTextureToArray(reference, with.array));
-    // The binding has its own copy of the settings.
+    // The binding has copied the settings, so this change has no effect.
     reference.filterMode = cudaFilterModePoint;
     reference.normalized = !desc.normalizedCoords;
     compare<Shape>(with, desc);
@@ -157,7 +157,7 @@ static void test_linear_memory() {
     check::equal("tex1Dfetch", values[i].x, is_inside ? 3 * (i + 5) : 0, i);
     check::equal("tex1Dfetch", values[i].y, is_inside ? -(i + 5) : 0, i);
   }
-  // From the middle of memory: the program adds the offset.
+  // Binds an address inside an allocation; the program adds the offset that the call returns.
   CALL(cudaBindTexture(&offset, inner::numbers, memory.data + 9, count * sizeof(int2)));
   check::equal("offset", offset, 9 * sizeof(int2));
   size_t again = 0;
@@ -293,7 +293,7 @@ static void test_levels() {
     CALL(cudaGetMipmappedArrayLevel(&one, array, level));
     CALL(cudaMemcpy2DToArray(one, 0, 0, filled.data(), width, width, 4u >> level, cudaMemcpyHostToDevice));
   }
-  EXPECT_ERROR(cudaErrorInvalidValue, cudaBindTextureToMipmappedArray(levels, array));  // coordinates of texels
+  EXPECT_ERROR(cudaErrorInvalidValue, cudaBindTextureToMipmappedArray(levels, array));  // not normalized coordinates
   levels.normalized = 1;
   levels.maxMipmapLevelClamp = 1;
   CALL(cudaBindTextureToMipmappedArray(levels, array));
@@ -322,7 +322,7 @@ static void test_refusals() {
   CALL(cudaUnbindTexture(levels));  // not bound
 }
 
-// The references by handles of the driver API.
+// Texture references by handles of the driver API.
 static CUmodule own_module() {
   cudaFunction_t kernel = nullptr;
   CUmodule module = nullptr;
@@ -349,7 +349,7 @@ static void set_modes(CUtexref reference, int which) {
   check::equal("mode", static_cast<int>(mode_read), static_cast<int>(mode));
 }
 
-// Half of the settings are made before the reference is bound, half after it: each counts for the next launch.
+// Half of the settings are made before the reference is bound, half afterwards: all count for the next launch.
 static void test_driver_arrays() {
   using number = format<float, 1>;
   const CUtexref reference = texture_named("plane");
@@ -413,7 +413,7 @@ static void test_driver_memory() {
   EXPECT_ERROR(CUDA_ERROR_INVALID_VALUE, cuTexRefSetAddress2D(plane_of_memory, &described, first + 4, pitch));
   EXPECT_ERROR(CUDA_ERROR_INVALID_VALUE, cuTexRefSetAddress2D(plane_of_memory, &described, first, pitch + 1));
   EXPECT_ERROR(CUDA_SUCCESS, cuTexRefSetAddress2D(plane_of_memory, &described, first, pitch));
-  // Integers are not filtered: only the next call makes the settings those of a texture.
+  // Integers are not filtered, so the settings are invalid for a texture until the next call.
   EXPECT_ERROR(CUDA_SUCCESS, cuTexRefSetFlags(plane_of_memory, CU_TRSF_READ_AS_INTEGER));
   EXPECT_ERROR(CUDA_SUCCESS, cuTexRefSetFilterMode(plane_of_memory, CU_TR_FILTER_MODE_LINEAR));
   EXPECT_ERROR(CUDA_SUCCESS, cuTexRefSetFlags(plane_of_memory, 0));

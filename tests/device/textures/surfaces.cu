@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Surfaces of each shape: what kernels write arrives in the array, what they read was there. Places outside give 0, are
-// clamped or end the launch. With an argument the program makes one wrong access.
+// Surfaces of each shape: kernels write and read texels of arrays. A place outside gives 0, is clamped or ends the
+// launch. With an argument the program makes one wrong access.
 #include "texture_of.hpp"
 
 enum class shape { line, plane, volume, line_layered, plane_layered, cubemap, cubemap_layered };
@@ -35,7 +35,7 @@ struct extent {
   int width, height, depth;
 };
 
-// Thread `i` stands for texel (x, y, z), from `beside` before the first to `beside` behind the last in each axis.
+// Thread `i` stands for texel (x, y, z), from `beside` texels before the first to `beside` after the last in each axis.
 struct position {
   int x, y, z;
 };
@@ -99,7 +99,7 @@ static void test(const cudaChannelFormatDesc& desc, extent e, unsigned flags) {
   const auto same = [](const T& a, const T& b) { return std::memcmp(&a, &b, sizeof(T)) == 0; };
   for (int i = 0; i < count; ++i) check::equal("written", same(texels[i], value_of<T>(i)), true, i);
 
-  // Axes that the shape does not have are not left.
+  // Axes that the shape does not have get no positions outside.
   const extent beside{2, is_line ? 0 : 2, has_slices ? 2 : 0};
   const extent all = extent_around(e, beside);
   const int more = all.width * all.height * all.depth;
@@ -119,7 +119,7 @@ static void test(const cudaChannelFormatDesc& desc, extent e, unsigned flags) {
       check::equal("read", same(values[i], wanted), true, i);
     }
   }
-  // Writes outside change nothing.
+  // Writes outside the surface change nothing.
   write_all<T, Shape><<<(more + 63) / 64, 64>>>(surface, e, beside, more, cudaBoundaryModeZero);
   check::synchronize();
   CALL(cudaMemcpy3D(&copy));

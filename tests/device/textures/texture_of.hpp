@@ -42,12 +42,12 @@ struct format {
       return static_cast<Scalar>(random_bits());
     }
   }
-  // A colour of the border as a normalized integer.
+  // A border colour, truncated to a normalized integer of the format.
   static double rounded_colour(double x) {
     const double most = std::numeric_limits<Scalar>::max();
     return std::trunc(std::min(std::max(x, std::is_signed_v<Scalar> ? -1.0 : 0.0), 1.0) * most) / most;
   }
-  // The tolerance of a filter's results: the last bit of its precision, two steps of 8-bit signed ones.
+  // The tolerance for a filter's results: one unit of its precision, two for signed 8-bit texels.
   static double error(bool is_srgb) {
     if (is_srgb) return 0.01;
     return is_half ? 5e-4 : is_float || sizeof(Scalar) == 4 ? 1e-6 : std::is_signed_v<Scalar> ? 6.2e-5 : 1.6e-5;
