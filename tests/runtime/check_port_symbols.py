@@ -24,7 +24,7 @@ COUNT_ROWS = """
 #define COHORT_COUNT_CALL(result, name, parameters) row name ordinary
 #include <cohort/machine/cpu/port/count/calls.inc>
 """
-# Functions without a row that no header of the host's side has: the engine's assembly, debuggers, the linker,
+# Functions without a row that no header for host code declares: the engine's assembly, debuggers, the linker,
 # include/cudart and libcuda.so.1 refer to them.
 INTERNAL = re.compile(r"cohort_(call_kernel|kernel_\w+|debug_report|make_context|context_start|switch\w*|sleef_is_missing|"
                       r"launch_world|nvtx_\w+|call_without_body|note_library_access|"
@@ -55,7 +55,7 @@ def main(root: pathlib.Path, compiler: str, library: str, checker: str, counters
     defined = functions_of(library)
     light = {name + "_light" for name, entries in rows if entries == "light"}
     if not any(symbol.endswith("_light") for symbol in defined - {"cohort_switch_light"}):
-        light = set()  # not x86-64
+        light = set()  # only x86-64 has light entries
     host = set()
     for header in HOST:
         host |= set(re.findall(r"\b(cohort_\w+)\(", (root / "include/cohort/machine/cpu" / header).read_text()))

@@ -43,7 +43,7 @@ const int missing = static_cast<int>(cudaGetExportTable(nullptr, nullptr));
 const int driver = static_cast<int>(cuGetExportTable(nullptr));
 #endif
 
-// Operations of tensor cores in functions that nothing uses, as in the headers of libraries.
+// Operations of tensor cores in templates that are not instantiated, as in the headers of libraries.
 template <class A, class B, class C>
 struct matrix_product {
   __device__ void operator()(C& d, const A& a, const B& b) const { nvcuda::wmma::mma_sync(d, a, b, d); }
@@ -68,7 +68,7 @@ static bool nvtx_records_nothing() {
          nvtxDomainCreate("domain") == nullptr;
 }
 
-// Memory through pointers to constants.
+// Allocations through pointers to const.
 static bool allocates_constants() {
   const float* memory = nullptr;
   const int* managed = nullptr;

@@ -34,7 +34,7 @@ struct fat_binary {
   void* unused = nullptr;
 };
 
-// Never destroyed, like a module of the compiler.
+// A module, never destroyed, as those of the compiler.
 class module {
  public:
   explicit module(std::string id) : id_(std::move(id)) {}
@@ -57,7 +57,7 @@ class module {
     variables_.push_back({name, address, bytes, flags});
   }
 
-  // Sets the section of variables with a copy for each device, and the words in it that hold addresses.
+  // Sets the section of variables that have a copy for each device, and the words in it that hold addresses.
   void set_section(char* begin, char* end, std::vector<char*> places) {
     own_begin_ = begin;
     own_end_ = end;
@@ -126,7 +126,7 @@ class module {
   void** handle_ = nullptr;
 };
 
-// One kernel in a module of its own. Host code launches `stub`.
+// One kernel in a module of its own; host code launches it by the address of `stub`.
 struct kernel {
   kernel(const char* name, thread_entry entry, std::vector<uint32_t> parameter_bytes, uint32_t static_shared = 0,
          uint32_t max_threads = 1024)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Whether the GPU of COHORT_GPU runs the code that this file was compiled to.
+// Prints whether the GPU of COHORT_GPU runs the code that this file was compiled to.
 #include <cstdio>
 
 __global__ void store(int* p) { *p = 7; }

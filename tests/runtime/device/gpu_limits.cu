@@ -27,7 +27,7 @@ void expect_equal(T expected, U found, const std::string& text) {
   expect(left == right, text + ": expected " + std::to_string(left) + ", found " + std::to_string(right));
 }
 
-// Facts of NVIDIA's documents, written down again here.
+// Properties of GPUs from NVIDIA's documents, written independently of the engine's table.
 struct card {
   const char *name, *product;
   int major, minor, multiprocessors, threads, blocks, shared_kib, optin_kib, reserved_bytes, most_cluster, ratio;
@@ -98,7 +98,7 @@ void check_properties(const card& c, const cudaDeviceProp& p, bool has_own_size)
   expect_equal(p.clusterLaunch, attribute(cudaDevAttrClusterLaunch), "attribute clusters");
 }
 
-// The runtime's occupancy against that of <cuda_occupancy.h>, which has rules of its own.
+// The runtime's occupancy against that of <cuda_occupancy.h>, which is a separate implementation.
 void check_occupancy(const cudaDeviceProp& p) {
   cudaFuncSetAttribute(mark, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(p.sharedMemPerBlockOptin));
   cudaFuncAttributes known;

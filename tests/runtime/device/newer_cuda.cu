@@ -32,7 +32,7 @@ static void test_versions() {
   CALL(cudaDriverGetVersion(&driver));
   EXPECT(runtime == 13050 && driver == 13050);
   EXPECT(cuCtxGetApiVersion(nullptr, &context) == CUDA_SUCCESS && context == 13050);
-  // A function is found from its version on, and versions of the future are wrong.
+  // A function is found from the version on that introduced it; unknown later versions are refused.
   void* found = nullptr;
   CUdriverProcAddressQueryResult status{};
   EXPECT(cuGetProcAddress("cuGraphGetId", &found, 13050, 0, &status) == CUDA_SUCCESS && found);
@@ -61,7 +61,7 @@ static void test_cycles() {
   CALL(cudaFree(y));
 }
 
-// Groups of 2, of 1, and the rest of the 6 multiprocessors.
+// Splits the 6 multiprocessors into groups of 2, groups of 1, and the rest.
 static void test_split() {
   cudaDevResource all{}, parts[3]{}, rest{};
   CALL(cudaDeviceGetDevResource(0, &all, cudaDevResourceTypeSm));
@@ -245,7 +245,7 @@ static void test_copies() {
   CALL(cudaStreamDestroy(stream));
 }
 
-// Two and a half regions of managed memory, the second one prefetched.
+// Managed memory of two and a half regions, the second of which is prefetched.
 static void test_locations() {
   constexpr size_t region = 1 << 16, bytes = region * 5 / 2;
   char* memory = nullptr;
@@ -259,7 +259,7 @@ static void test_locations() {
   CUmemLocation of_driver{};
   EXPECT(cuMemGetLocationInfo(reinterpret_cast<CUdeviceptr>(memory), 2 * region, 2 * region, region, &of_driver) ==
          CUDA_SUCCESS);
-  EXPECT(of_driver.type == CU_MEM_LOCATION_TYPE_HOST);  // one sample each: the first one counts
+  EXPECT(of_driver.type == CU_MEM_LOCATION_TYPE_HOST);  // the first of a sample's two regions counts
   EXPECT(cudaMemGetLocationInfo(memory, bytes, 0, 0, found) == cudaErrorInvalidValue);
   EXPECT(cudaMemGetLocationInfo(memory, bytes, region, 2 * region, found) == cudaErrorInvalidValue);
   std::vector<char> pageable(region);

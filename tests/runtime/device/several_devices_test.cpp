@@ -95,7 +95,7 @@ TEST_F(Devices, LaunchesAndRecordsNeedAStreamOfTheirDevice) {
   EXPECT_EQ(cudaErrorInvalidResourceHandle, cudaEventRecord(there_event, nullptr));
   EXPECT_EQ(cudaErrorInvalidResourceHandle, cudaGetLastError());
   EXPECT_EQ(cudaSuccess, cudaEventRecord(there_event, there));
-  // Calls that CUDA permits on any current device.
+  // Calls that CUDA permits whichever device is current.
   int device = -1;
   EXPECT_EQ(cudaSuccess, cudaStreamGetDevice(there, &device));
   EXPECT_EQ(1, device);
@@ -215,7 +215,7 @@ TEST_F(Devices, PeerAccessAnswersAsCudaDoes) {
   EXPECT_EQ(704, cudaDeviceEnablePeerAccess(1, 0));
   EXPECT_EQ(cudaErrorPeerAccessAlreadyEnabled, cudaGetLastError());
   {
-    device_scope on(1);  // one direction only
+    device_scope on(1);  // enables access in one direction only
     EXPECT_EQ(cudaErrorPeerAccessNotEnabled, cudaDeviceDisablePeerAccess(0));
     EXPECT_EQ(cudaSuccess, cudaDeviceEnablePeerAccess(0, 0));
     EXPECT_EQ(cudaSuccess, cudaDeviceReset());
@@ -249,7 +249,7 @@ TEST_F(Devices, CopiesBetweenDevicesWaitForBoth) {
       EXPECT_EQ(cudaErrorNotReady, cudaStreamQuery(nullptr)) << round;
     }
     {
-      device_scope back(1);  // later work of the source's device comes after the copy
+      device_scope back(1);  // a later operation on the source's device follows the copy
       EXPECT_EQ(cudaSuccess, cudaMemsetAsync(source, 0, sizeof(int), there));
     }
     std::atomic_ref(words[0]).store(1);

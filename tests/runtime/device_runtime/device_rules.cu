@@ -96,7 +96,7 @@ void test_errors_of_threads(int* to) {
   for (int i = 0; i < 66; ++i) EXPECT(to[1 + i] == (i % 33 % 3 == 1 ? cudaErrorInvalidConfiguration : cudaSuccess));
 }
 
-// The pending launches of all threads count together.
+// The limit of pending launches applies to those of all threads together.
 __global__ void many(int* to, int count) {
   for (int i = 0; i < count; ++i) child<<<1, 1>>>(to);
   if (cudaGetLastError() == cudaErrorLaunchPendingCountExceeded) atomicAdd(to + 1, 1);
@@ -158,7 +158,7 @@ void test_queries() {
   CALL(cudaFree(f));
 }
 
-// Programs that fail.
+// Kernels whose launch fails with a report; the argument names one.
 __global__ void pass_local(int* to) {
   int local[2] = {*to, 1};
   child<<<1, 1>>>(local);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Streams and events of kernels: which order they make, and that the stream of tail launches comes after all. Each step
+// Streams and events of kernels: the order that they impose, and that the stream of tail launches runs last. Each step
 // writes a number that depends on all steps before it.
 #include "../expect.hpp"
 
@@ -11,7 +11,7 @@ unsigned after_steps(unsigned value, unsigned first, unsigned count) {
   return value;
 }
 
-// The null stream of a block, that of a thread, and created ones.
+// Steps in the null stream of a block, the null stream of a thread, and created streams.
 __global__ void in_streams(unsigned* to, unsigned count) {
   const unsigned thread = blockIdx.x * blockDim.x + threadIdx.x;
   if (threadIdx.x == 0) {
@@ -37,7 +37,7 @@ void test_streams(unsigned* to) {
   }
 }
 
-// One thread of the grid makes the stream, threads of other blocks use it.
+// One thread of the grid makes the stream, and threads of other blocks use it.
 __device__ cudaStream_t shared_stream;
 __global__ void share_stream(unsigned* to) {
   if (blockIdx.x == 0) {
@@ -99,7 +99,7 @@ void test_events(unsigned* to) {
   EXPECT(to[3] == 0);
 }
 
-// Tail launches follow the grid's own later writes, its other launches, and theirs.
+// Tail launches follow the later writes of the grid and its other launches, with all that those launch.
 __global__ void launch_two_below(unsigned* to, unsigned number) {
   step<<<1, 1, 0, cudaStreamTailLaunch>>>(to, number + 1);
   step<<<1, 1>>>(to, number);

@@ -8,7 +8,7 @@
 
 #include "../graph/condition_building.hpp"
 
-// The launches of a kernel: up to four graphs.
+// The graphs that a kernel launches, up to four, and their streams.
 struct launches {
   cudaGraphExec_t graphs[4];
   int streams[4];  // 0: tail, 1: fire and forget, 2: sibling, 3: no stream of graphs, 4: nothing
@@ -33,7 +33,7 @@ __global__ void append_and_launch(long long* p, int digit, launches all, cudaErr
   }
 }
 
-// Makes a launch that the host has set after the graph was instantiated. The graph's last launch may be about to end.
+// Performs a launch that the host set after instantiation, possibly while the graph's last launch is about to end.
 __global__ void launch_next(long long* p, const launches* next) {
   ++*p;
   while (cudaGraphLaunch(next->graphs[0], stream_of(next->streams[0])) == cudaErrorInvalidValue) {
@@ -60,7 +60,7 @@ cudaGraphNode_t add_launch(cudaGraph_t graph, const nodes& before, long long* p,
 
 constexpr unsigned long long on_device = cudaGraphInstantiateFlagDeviceLaunch;
 
-// Instantiates a graph, which the caller no longer needs, for launches by kernels.
+// Instantiates a graph for launches by kernels, and destroys the graph.
 cudaGraphExec_t uploaded(cudaGraph_t graph) {
   const cudaGraphExec_t made = instantiate(graph, on_device);
   CALL(cudaGraphUpload(made, 0));
@@ -68,7 +68,7 @@ cudaGraphExec_t uploaded(cudaGraph_t graph) {
   return made;
 }
 
-// A graph of one node, which appends a digit and launches.
+// A graph with one node, which appends a digit and launches.
 cudaGraphExec_t device_graph(long long* p, int digit, const std::vector<launch>& list = {}) {
   const cudaGraph_t graph = make_graph();
   list.empty() ? add_digit(graph, {}, p, digit) : add_launch(graph, {}, p, digit, list);
@@ -115,7 +115,7 @@ void test_order(long long* p) {
   EXPECT_ORDER(digits, '7', '3');
   EXPECT_ORDER(digits, '3', '6');
 
-  // A sibling of a child is a child of the parent. A sibling of the first graph belongs to its stream.
+  // A sibling of a child is a child of the parent. A sibling launched by the first graph belongs to the host's stream.
   const cudaGraphExec_t with_sibling = device_graph(p, 8, {{child, 2}, {nested, 0}});
   digits = run(p, {{with_sibling, 1}, {tail, 0}});
   EXPECT(digits.size() == 7 && digits.substr(5) == "49");
@@ -126,7 +126,7 @@ void test_order(long long* p) {
   EXPECT_ORDER(digits, '2', '4');
   EXPECT_ORDER(digits, '1', '3');
 
-  // Each launch of the parent begins without earlier ones.
+  // Each launch of the parent starts without launches that are left from an earlier one.
   digits = run(p, {{tail, 0}, {second_tail, 0}}, 3);
   EXPECT(digits == "1245124512459");
   for (const cudaGraphExec_t each : {child, tail, second_tail, nested, outer, with_sibling}) {
@@ -156,7 +156,7 @@ void test_conditional_body(long long* p) {
   CALL(cudaGraphDestroy(graph));
 }
 
-// Launches its own graph again until the counter is 0, and notes the graph that it is in.
+// Launches its own graph again until the counter is 0, and stores the current graph.
 __global__ void repeat(int* left, cudaGraphExec_t* current, cudaError_t* second) {
   *current = cudaGetCurrentGraphExec();
   if (--*left == 0) return;
@@ -196,7 +196,7 @@ void test_repetition() {
     EXPECT(state->errors[0] == cudaSuccess);
     EXPECT(state->errors[1] == cudaErrorInvalidValue && state->errors[2] == cudaErrorInvalidValue);
   }
-  // In a graph that kernels cannot launch there is no current one.
+  // A graph that kernels cannot launch has no current graph.
   const cudaGraphExec_t plain = instantiate(graph);
   state->left = 1;
   CALL(cudaGraphLaunch(plain, 0));
@@ -208,7 +208,7 @@ void test_repetition() {
   CALL(cudaFree(state));
 }
 
-// An update takes effect with the next upload.
+// An update of an executable graph takes effect with the next upload.
 void test_update(long long* p) {
   const cudaGraph_t graph = make_graph();
   const cudaGraphNode_t node = add_digit(graph, {}, p, 3);
@@ -243,12 +243,12 @@ __global__ void begin_graph(launch_tree* tree, int graph) {
 }
 __global__ void end_graph(launch_tree* tree, int graph) { tree->written[tree->count++] = 2 * graph + 1; }
 
-// The model of a tree by the guide's environments: the launcher of each graph, and the places of its begin and end.
+// The model of a tree of launches, by the guide's environments: each graph's launcher, and when it begins and ends.
 struct tree_model {
   int graphs = 0;
   std::vector<int> launcher, stream, begun, ended;
 
-  // The graph whose environment contains that of `graph`; -1: the stream's.
+  // The graph whose environment contains that of `graph`; -1: the environment of the stream.
   int environment_of(int graph) const {
     if (graph == 0) return -1;
     return stream[graph] == 1 ? launcher[graph] : environment_of(launcher[graph]);
@@ -266,7 +266,7 @@ struct tree_model {
     }
     return last;
   }
-  // The end of a tail launch, which its own tail launches follow.
+  // The graph at the end of a tail launch, which its own tail launches follow.
   int end_of_tail(int graph) const {
     int last = end_of_environment(graph);
     for (int i = 1; i < graphs; ++i) {
@@ -395,7 +395,7 @@ void test_refused_launches(long long* p) {
   CALL(cudaDeviceSynchronize());
   for (int i = 0; i < 4; ++i) EXPECT(errors[i] == cudaErrorInvalidValue);
   EXPECT(read(p) == 1);
-  // A kernel of a stream launches no graph.
+  // A kernel that runs in a stream cannot launch a graph.
   append_and_launch<<<1, 1>>>(p, 2, make_launches({{usable, 1}}), errors);
   CALL(cudaDeviceSynchronize());
   EXPECT(errors[0] == cudaErrorInvalidValue);
@@ -466,7 +466,7 @@ void test_rules(long long* p) {
   add_digit(graph, {}, p, 3);
   EXPECT(cudaGraphInstantiate(&made, graph, on_device | cudaGraphInstantiateFlagAutoFreeOnLaunch) ==
          cudaErrorInvalidValue);
-  // A child graph counts with its nodes; an empty node has no operation.
+  // The limit counts the nodes of a child graph; an empty node has no operation.
   const cudaGraph_t outer = make_graph();
   CALL(cudaGraphAddChildGraphNode(&node, outer, nullptr, 0, graph));
   CALL(cudaGraphExecDestroy(instantiate(outer, on_device)));

@@ -44,7 +44,7 @@ __global__ void child(int* to, char c, short s, bool b, float f, double d, odd o
   to[at] = mixture(at, c, s, b, f, d, o, t, l, v.value);
 }
 
-constexpr int room = 64;  // words of each parent thread
+constexpr int room = 64;  // words of the output for each parent thread
 
 __host__ __device__ dim3 grid_of(int parent) { return dim3(1 + parent % 3, 1 + parent / 3 % 2, 1); }
 __host__ __device__ dim3 block_of(int parent) { return dim3(1 + parent % 4, 1, 1 + parent % 2); }
@@ -206,7 +206,7 @@ void test_tree(int* to) {
   for (int d = depth, expected = 1; d >= 0; --d, expected *= 6) EXPECT(to[d] == expected);
 }
 
-// Work of the host's stream follows the children of the grids before it.
+// Later work in the host's stream follows the children of earlier grids.
 __global__ void double_later(int* to) { overloaded<<<1, 1>>>(to, *to); }
 
 void test_host_order(int* to) {

@@ -49,7 +49,7 @@ TEST_F(BatchCopy, OfRanges) {
   CUstream s = stream();
   batch b;
   ASSERT_EQ(CUDA_SUCCESS, b.copy(s));
-  b.pageable.assign(30, -1);  // its copies were made during the call
+  b.pageable.assign(30, -1);  // the call has read its sources before it returned
   EXPECT_EQ(CUDA_SUCCESS, cuStreamSynchronize(s));
   b.read();
   for (int i = 0; i < 30; ++i) {
@@ -73,7 +73,7 @@ TEST_F(BatchCopy, SourcesAreReadDuringTheCall) {
   ASSERT_EQ(CUDA_SUCCESS, cuMemAlloc(&to, 3 * bytes));
   std::memset(pinned, 2, bytes);
   ASSERT_EQ(CUDA_SUCCESS, cuMemsetD8(device, 3, bytes));
-  ASSERT_EQ(CUDA_SUCCESS, cuStreamSynchronize(nullptr));  // a fill of device memory does not wait for itself
+  ASSERT_EQ(CUDA_SUCCESS, cuStreamSynchronize(nullptr));  // the fill is asynchronous
   ASSERT_EQ(CUDA_SUCCESS, cuStreamWaitValue32(s, address(word), 1, CU_STREAM_WAIT_VALUE_EQ));
   std::atomic<bool> returned{false};
   std::thread writer([&] {

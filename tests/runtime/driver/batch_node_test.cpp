@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The driver API: nodes of graphs that wait for words of memory and write words.
+// The driver API: graph nodes that wait for words of memory and write words.
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -51,7 +51,7 @@ TEST_F(BatchNode, WaitsAndWritesInEachLaunch) {
   CUgraphNode node = nullptr, next = nullptr;
   ASSERT_EQ(CUDA_SUCCESS, cuGraphAddBatchMemOpNode(&node, graph, nullptr, 0, &parameters));
   ASSERT_EQ(CUDA_SUCCESS, cuGraphAddBatchMemOpNode(&next, graph, &node, 1, &following));
-  list[0] = write(words, 77);  // the node has a copy
+  list[0] = write(words, 77);  // the node holds a copy of the list
   CUgraphNodeType type = CU_GRAPH_NODE_TYPE_EMPTY;
   EXPECT_EQ(CUDA_SUCCESS, cuGraphNodeGetType(node, &type));
   EXPECT_EQ(CU_GRAPH_NODE_TYPE_BATCH_MEM_OP, type);

@@ -9,7 +9,7 @@ namespace {
 using BoxCopy = test::driver;
 using test::address;
 
-// A volume of bytes in one kind of memory, whose bytes differ from those of their neighbours.
+// A volume of bytes in one kind of memory. Adjacent bytes differ.
 struct volume {
   static constexpr size_t pitch = 13, height = 7, depth = 5, bytes = pitch * height * depth;
   CUmemorytype type;

@@ -51,7 +51,7 @@ TEST_F(ContextEvent, IsRecordedAfterTheWorkOfAllStreams) {
   const CUevent event = make_event();
   busy_stream one(first, words), two(second, words + 1);
   ASSERT_EQ(CUDA_SUCCESS, cuCtxRecordEvent(primary(0), event));
-  busy_stream later(second, words + 2);  // is not captured by the event
+  busy_stream later(second, words + 2);  // this later work is not captured by the event
   EXPECT_EQ(CUDA_ERROR_NOT_READY, cuEventQuery(event));
   one.release();
   EXPECT_FALSE(is_idle(second));
@@ -77,7 +77,7 @@ TEST_F(ContextEvent, AllLaterWorkWaits) {
     busy_stream held(source, words);
     ASSERT_EQ(CUDA_SUCCESS, cuEventRecord(event, source));
     ASSERT_EQ(CUDA_SUCCESS, cuCtxWaitEvent(primary(0), event));
-    const CUstream young = make_stream(CU_STREAM_NON_BLOCKING);  // begins after the wait
+    const CUstream young = make_stream(CU_STREAM_NON_BLOCKING);  // a stream that is made after the wait
     const CUstream streams[] = {other, young, nullptr};
     for (int i = 0; i < 3; ++i) {
       EXPECT_EQ(CUDA_SUCCESS, cuStreamWriteValue32(streams[i], address(words + 1 + i), 7, 0));

@@ -169,7 +169,7 @@ TEST_F(Driver, PeersAnswerAsCudaDoes) {
   EXPECT_EQ(CUDA_SUCCESS, cuCtxDisablePeerAccess(primary(1)));
 }
 
-// In a process of its own, in which the driver API is not initialized yet.
+// Runs in a process of its own, where the driver API is not initialized yet.
 TEST(DriverStart, CallsBeforeItAreRefused) {
   testing::FLAGS_gtest_death_test_style = "threadsafe";
   const auto start = [] {
@@ -185,7 +185,7 @@ TEST(DriverStart, CallsBeforeItAreRefused) {
   const auto by_the_runtime = [] {
     int count = 0;
     bool right = cudaSetDevice(1) == cudaSuccess && cuDeviceGetCount(&count) == CUDA_SUCCESS;
-    // It is initialized for all threads.
+    // cuInit initializes the driver API for all threads.
     std::thread([&] { right = right && cuDeviceGetCount(&count) == CUDA_SUCCESS; }).join();
     std::exit(right ? 0 : 1);
   };

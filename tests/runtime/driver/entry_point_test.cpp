@@ -104,7 +104,7 @@ TEST(EntryPoint, StreamOfTheThread) {
   expect_found(ask("cuLaunchKernel", 7000, legacy), address_of(cuLaunchKernel));
   expect_found(ask("cuLaunchKernel", 7000, thread), address_of(cuLaunchKernel_ptsz));
   expect_none(ask("cuLaunchKernel", 6050, thread), CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT);
-  expect_found(ask("cuMemAlloc", 7000, thread), address_of(cuMemAlloc));  // has one form
+  expect_found(ask("cuMemAlloc", 7000, thread), address_of(cuMemAlloc));  // the function has only one form
   expect_found(ask("cuMemAlloc", 7000, legacy | thread), address_of(cuMemAlloc));
   expect_refused(ask("cuMemAlloc", 7000, 4));
 }

@@ -442,7 +442,7 @@ TEST_F(Graph, StreamsAreCaptured) {
   EXPECT_EQ(7, data[0]);
   for (int i = 1; i < 5; ++i) EXPECT_EQ(12 + i, data[i]);
 
-  // Into a graph that the program has made, behind a node of it.
+  // Captures into a graph that the program has made, after one of its nodes.
   CUgraph own = nullptr;
   CUgraphNode first = nullptr;
   ASSERT_EQ(CUDA_SUCCESS, cuGraphCreate(&own, 0));

@@ -21,7 +21,7 @@ const bool has_four_workers = setenv("COHORT_WORKERS", "4", 1) == 0 && setenv("C
 std::mutex threads_lock;
 std::set<pid_t> threads;  // the OS threads that have run a block
 
-// Each block takes long enough for all workers to get some.
+// Each block takes long enough for all workers to run some.
 void remember_thread(void**) {
   {
     const std::lock_guard lock(threads_lock);
@@ -40,7 +40,7 @@ CUdevResource all_multiprocessors() {
   return all;
 }
 
-// A context of one part, of at least `least` multiprocessors.
+// A context with one part of the multiprocessors, at least `least` of them.
 CUgreenCtx make_part(unsigned least) {
   const CUdevResource all = all_multiprocessors();
   CUdevResource part{};
@@ -105,7 +105,7 @@ TEST_F(GreenContext, WrongResourcesAreRefused) {
   EXPECT_EQ(CUDA_ERROR_INVALID_RESOURCE_TYPE, cuDeviceGetDevResource(0, &part, CU_DEV_RESOURCE_TYPE_INVALID));
   EXPECT_EQ(CUDA_ERROR_INVALID_DEVICE, cuDeviceGetDevResource(77, &part, CU_DEV_RESOURCE_TYPE_SM));
   ASSERT_EQ(CUDA_SUCCESS, cuDevSmResourceSplitByCount(&part, &count, &all, nullptr, 0, 2));
-  // A part is split again once a context has it, not before.
+  // A part can be split again only after a context was made of it.
   EXPECT_EQ(CUDA_ERROR_INVALID_RESOURCE_CONFIGURATION,
             cuDevSmResourceSplitByCount(&other, &count, &part, nullptr, 0, 1));
   ASSERT_EQ(CUDA_SUCCESS, cuDevSmResourceSplitByCount(&other, &count, &all, nullptr, 0, 2));
@@ -189,7 +189,7 @@ TEST_F(GreenContext, ACurrentOneOwnsNewStreamsAndStreamZero) {
   ASSERT_EQ(CUDA_SUCCESS, cuCtxPopCurrent(&found));
   EXPECT_EQ(converted, found);
 
-  // The stream stays the context's.
+  // The stream stays bound to its context.
   EXPECT_EQ(1u, threads_of_a_launch(f, stream));
   EXPECT_LT(1u, threads_of_a_launch(f, nullptr));
   EXPECT_EQ(CUDA_SUCCESS, cuStreamGetCtx(stream, &found));
@@ -203,7 +203,7 @@ TEST_F(GreenContext, ACurrentOneOwnsNewStreamsAndStreamZero) {
   EXPECT_EQ(CUDA_ERROR_INVALID_CONTEXT, cuGreenCtxGetId(nullptr, &id));
   EXPECT_EQ(CUDA_SUCCESS, cuDevicePrimaryCtxRelease(0));
 
-  // A destroyed context leaves streams that no call takes.
+  // Streams outlive the destroyed context, but calls refuse them.
   EXPECT_EQ(CUDA_SUCCESS, cuGreenCtxDestroy(part));
   EXPECT_EQ(CUDA_ERROR_CONTEXT_IS_DESTROYED, cuStreamSynchronize(stream));
   EXPECT_EQ(CUDA_ERROR_CONTEXT_IS_DESTROYED, cuStreamDestroy(stream));
@@ -228,7 +228,7 @@ TEST_F(GreenContext, EventsCoverAllStreams) {
   EXPECT_EQ(CUDA_SUCCESS, cuEventSynchronize(recorded));
   EXPECT_EQ(2, value);
 
-  // Streams of today and of later wait for an event of another stream.
+  // The context's present and future streams wait for an event of another stream.
   CUstream outside = nullptr;
   ASSERT_EQ(CUDA_SUCCESS, cuStreamCreate(&outside, CU_STREAM_NON_BLOCKING));
   static std::atomic<bool> opened;
@@ -251,7 +251,8 @@ TEST_F(GreenContext, EventsCoverAllStreams) {
   EXPECT_EQ(CUDA_SUCCESS, cuCtxSynchronize());
   EXPECT_EQ(5, value);
 
-  // A captured stream permits neither, and its capture ends.
+  // During a capture of one of its streams, a context can neither record nor wait for an event, and the attempt
+  // invalidates the capture.
   CUgraph graph = nullptr;
   ASSERT_EQ(CUDA_SUCCESS, cuStreamBeginCapture(one, CU_STREAM_CAPTURE_MODE_RELAXED));
   EXPECT_EQ(CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, cuGreenCtxRecordEvent(part, recorded));
@@ -278,7 +279,7 @@ TEST_F(GreenContext, ADestroyedOneThatIsCurrentTakesNoWork) {
 TEST_F(GreenContext, NeedsNoCurrentContext) {
   const CUgreenCtx part = make_part(1);
   CUcontext found = nullptr;
-  std::thread([&] {  // a new thread has chosen no device
+  std::thread([&] {  // no device is current in a new thread
     const CUstream stream = make_stream(part);
     EXPECT_EQ(CUDA_SUCCESS, cuCtxGetCurrent(&found));
     EXPECT_EQ(nullptr, found);
@@ -310,11 +311,11 @@ TEST_F(GreenContext, AContextOfAPartRecordsThePartAlone) {
                               },
                               nullptr));
   EXPECT_EQ(CUDA_SUCCESS, cuCtxRecordEvent(converted, recorded));
-  EXPECT_EQ(CUDA_SUCCESS, cuEventSynchronize(recorded));  // does not wait for the stream outside
+  EXPECT_EQ(CUDA_SUCCESS, cuEventSynchronize(recorded));  // does not wait for the stream outside the context
   opened = true;
   EXPECT_EQ(CUDA_SUCCESS, cuCtxSynchronize());
 
-  // An event of a capture pulls no stream into it.
+  // A context's wait for an event of a capture does not join its streams to the capture.
   CUgraph graph = nullptr;
   CUstreamCaptureStatus status{};
   ASSERT_EQ(CUDA_SUCCESS, cuStreamBeginCapture(outside, CU_STREAM_CAPTURE_MODE_RELAXED));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Images: a program loads kernels that were compiled apart from it. The argument is the image of image_kernels.cu, as a
-// library or as a text.
-// Without a second argument everything passes; "crash" ends in a report that names the image's source, and
-// "stale_copy" in one of a graph's copy.
+// Images: a program loads kernels that were compiled separately. The argument is the image of
+// image_kernels.cu, as a library or as a text. Without a second argument all tests run.
+// "crash" ends in a report that names the image's source, "stale_copy" in the report of a
+// graph's copy.
 #include <cuda.h>
 
 #include <cstring>
@@ -76,7 +76,7 @@ void two_loads_are_two_modules(const std::string& image, const char* path, numbe
   DRIVER(cuModuleUnload(second));
 }
 
-// nvcc names them without the mark of internal linkage.
+// Static kernels are found under nvcc's names, which lack the mark of internal linkage.
 void static_names_are_found(const std::string& image, numbers& data) {
   CUmodule module = nullptr;
   DRIVER(cuModuleLoadData(&module, image.data()));
@@ -107,7 +107,7 @@ void unloading_waits(const std::string& image, numbers& data) {
   EXPECT(*data.out == 256);
 }
 
-// A node that stores a sum, in a graph of its own.
+// A graph with one node, which stores a sum.
 CUgraph graph_of_sum(CUmodule module, numbers& data) {
   void* arguments[] = {&data.in, &data.count, &data.out};
   CUDA_KERNEL_NODE_PARAMS node{};
@@ -140,7 +140,7 @@ CUgraph graph_with_body(CUgraph inner) {
   return made;
 }
 
-// The kernel is in the graph, in a child graph, and in a body.
+// The kernel is in the graph, in a child graph, and in the body of a conditional node.
 void graphs_of_unloaded_kernels_are_refused(const std::string& image, numbers& data) {
   CUmodule module = nullptr;
   DRIVER(cuModuleLoadData(&module, image.data()));
@@ -212,7 +212,7 @@ CUkernel kernel_of(CUlibrary library, const char* name) {
   return found;
 }
 
-// Loaded before cuInit has been followed by a context.
+// Loads a library after cuInit, before there is a context.
 CUlibrary libraries_need_no_context(const std::string& image) {
   CUlibrary library = load_library(image.data());
   CUkernel kernel = kernel_of(library, "sum");
@@ -404,7 +404,7 @@ void unknown_options_are_refused(const std::string& image) {
   }
 }
 
-// A sentence names the function that the program has called.
+// The message names the function that the program has called.
 void sentences_name_the_call() {
   CUlibrary library = nullptr;
   cudaLibrary_t runtime_library = nullptr;
@@ -457,7 +457,7 @@ void linking_passes_an_image_on(const std::string& image, const char* path, numb
 void damaged_images_are_refused(const std::string& image) {
   CUmodule module = nullptr;
   std::string gpu_code = image;
-  gpu_code[18] = static_cast<char>(190);  // e_machine: CUDA
+  gpu_code[18] = static_cast<char>(190);  // e_machine of the ELF header: CUDA
   EXPECT(cuModuleLoadData(&module, gpu_code.data()) == CUDA_ERROR_INVALID_IMAGE);
   std::string renamed = image;
   const size_t at = renamed.find("cohort_heap_allocate");
@@ -476,7 +476,7 @@ void damaged_texts_are_refused(const std::string& image) {
   const std::string first_line = image.substr(0, image.find('\n'));
   EXPECT(cuModuleLoadData(&module, first_line.data()) == CUDA_ERROR_INVALID_IMAGE);
   const size_t digit = image.find_first_of("0123456789");
-  const std::string shorter = image.substr(0, digit) + image.substr(digit + 1);  // a smaller number of bytes
+  const std::string shorter = image.substr(0, digit) + image.substr(digit + 1);  // states fewer bytes than it has
   EXPECT(cuModuleLoadData(&module, shorter.data()) == CUDA_ERROR_INVALID_IMAGE);
 }
 

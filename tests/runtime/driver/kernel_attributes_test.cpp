@@ -64,10 +64,10 @@ TEST_F(KernelAttributes, AClusterHasItsEffect) {
   n.run();
   EXPECT_EQ(4, out[0]);
   EXPECT_EQ(1, out[1]);
-  // 12 blocks are no whole clusters of 5; the node stays as it was.
+  // 12 blocks cannot be divided into clusters of 5, so the node does not change.
   EXPECT_EQ(CUDA_ERROR_INVALID_CLUSTER_SIZE, n.set(CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION, cluster_of(5)));
   EXPECT_EQ(4u, n.get(CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION).clusterDim.x);
-  // New parameters keep the attributes.
+  // New parameters do not change the attributes.
   const CUDA_KERNEL_NODE_PARAMS wider = n.shape(function(cluster_kernel), 16), odd = n.shape(wider.func, 7);
   EXPECT_EQ(CUDA_SUCCESS, cuGraphKernelNodeSetParams(n.node, &wider));
   EXPECT_EQ(4u, n.get(CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION).clusterDim.x);
@@ -79,7 +79,7 @@ TEST_F(KernelAttributes, ClustersFollowTheRulesOfLaunches) {
   const CUfunction f = function(cluster_kernel);
   node_of_graph wide(f, out, 32);
   EXPECT_EQ(CUDA_ERROR_INVALID_CLUSTER_SIZE, wide.set(CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION, cluster_of(16)));
-  // A required size stays when another attribute changes, and contradicts any other size.
+  // The cluster size that a kernel requires remains when another attribute changes, and every other size is refused.
   for (const auto& [attribute, value] :
        {std::pair{CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH, 2}, std::pair{CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT, 1},
         std::pair{CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH, 1}}) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Multicast objects over three devices and the multimem instructions, beside a model on the host; one wrong use, named
-// by the argument, whose report is the engine's.
+// Multicast objects over three devices and the multimem instructions, compared with a model on the host. An argument
+// names a wrong use, which ends in the engine's report.
 #include <cuda.h>
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
@@ -46,7 +46,7 @@ CUdeviceptr map(CUmemGenericAllocationHandle handle, size_t bytes) {
   return address;
 }
 
-// An object of two granules. Each device binds one granule to its first; device 1 by an address of cudaMalloc'ed size.
+// A multicast object of two granules. Each device binds a granule to its first one; device 1 does so by address.
 struct team {
   CUmemGenericAllocationHandle object = 0, memory[members];
   CUdeviceptr all = 0, own[members];
@@ -61,7 +61,7 @@ struct team {
       memory[d] = make_memory(d, 2 * granule);
       own[d] = map(memory[d], 2 * granule);
       permit_all(own[d], 2 * granule);
-      // The second granule of each memory, so that offsets count.
+      // Binds the second granule of each memory, so a lost offset shows.
       if (d == 1) {
         DRIVER(cuMulticastBindAddr(object, 0, own[d] + granule, granule, 0));
       } else {
@@ -77,7 +77,7 @@ struct team {
   }
 };
 
-constexpr int elements = 1031;  // of 16 bytes
+constexpr int elements = 1031;  // elements of 16 bytes
 
 #define MULTIMEM_KERNELS(name, load, store, reduce, type, constraint, registers)                   \
   __global__ void name##_load(const type* all, type* out, int n) {                                 \
@@ -108,7 +108,7 @@ MULTIMEM_KERNELS(wide_f16x2, "multimem.ld_reduce.add.acc::f32.f16x2", "multimem.
 MULTIMEM_KERNELS(wide_bf16x2, "multimem.ld_reduce.add.acc::f32.bf16x2", "multimem.st.bf16x2", "multimem.red.add.bf16x2",
                  unsigned int, "r", 1)
 
-// Four floats a thread.
+// Each thread loads four floats.
 __global__ void vectors_load(const float4* all, float4* out, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
@@ -127,7 +127,7 @@ __global__ void vectors_store(float4* all, const float4* in, int n) {
                "f"(v.z), "f"(v.w)
                : "memory");
 }
-// Eight halves a thread, minima.
+// Each thread loads the minima of eight halves.
 __global__ void halves_load(const uint4* all, uint4* out, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
@@ -139,7 +139,7 @@ __global__ void halves_load(const uint4* all, uint4* out, int n) {
   memcpy(&out[i], h, sizeof h);
 }
 
-// Small whole numbers and halves of them, so that sums in any type are exact where the model sums in double.
+// Small whole numbers and halves of them: sums are exact in all types, as in the model's double.
 uint64_t state = 88172645463325252u;
 uint64_t draw() {
   state ^= state << 13;
@@ -183,7 +183,7 @@ float sum(float a, float b) { return a + b; }
 unsigned int add_halves(unsigned int a, unsigned int b) { return by_halves(a, b, value_of_half, half_of, sum); }
 unsigned int add_bfloats(unsigned int a, unsigned int b) { return by_halves(a, b, value_of_bfloat, bfloat_of, sum); }
 
-// Sums of three in float, rounded once.
+// Sums of three numbers in float, rounded once.
 template <class Of, class To>
 unsigned int sum_once(const unsigned int* words, Of value, To bits) {
   unsigned int result = 0;
@@ -314,7 +314,7 @@ void compare_vectors(const team& t) {
   CALL(cudaFree(halves));
 }
 
-// The bindings that memory without an address of the program has, and memory that the program unmaps and releases.
+// Bindings of memory that the program has not mapped, and of memory that it unmaps and releases.
 void compare_unmapped() {
   CUmulticastObjectProp properties{};
   properties.numDevices = 2;
@@ -322,7 +322,7 @@ void compare_unmapped() {
   CUmemGenericAllocationHandle object = 0;
   DRIVER(cuMulticastCreate(&object, &properties));
   DRIVER(cuMulticastAddDevice(object, 2));
-  // The binding waits for the second device of the team.
+  // The binding waits until the second device has joined the team.
   const CUmemGenericAllocationHandle memory[] = {make_memory(2, granule), make_memory(0, granule)};
   std::thread late([&] { DRIVER(cuMulticastAddDevice(object, 0)); });
   for (const auto each : memory) {
@@ -377,7 +377,7 @@ void check_rules(const team& t) {
   REFUSED(INVALID_VALUE, cuMulticastAddDevice(t.object, 0));  // the team is complete
   REFUSED(INVALID_VALUE, cuMulticastAddDevice(t.memory[0], 0));
   REFUSED(INVALID_DEVICE, cuMulticastAddDevice(t.object, members));
-  REFUSED(INVALID_VALUE, cuMulticastBindMem(t.object, 0, t.memory[0], 0, granule, 0));  // bound already
+  REFUSED(INVALID_VALUE, cuMulticastBindMem(t.object, 0, t.memory[0], 0, granule, 0));  // the range is bound already
   REFUSED(INVALID_VALUE, cuMulticastBindMem(t.object, granule, t.memory[0], granule, 2 * granule, 0));
   REFUSED(INVALID_VALUE, cuMulticastBindMem(t.object, granule, t.memory[0], 4096, granule, 0));
   REFUSED(INVALID_VALUE, cuMulticastBindMem(t.object, granule, t.memory[0], 0, granule, 1));

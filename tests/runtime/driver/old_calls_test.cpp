@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The driver API's calls that CUDA keeps for old programs: attached contexts, settings of contexts, and launches as
-// before CUDA 4.
+// Calls that the driver API keeps for old programs: attached contexts, settings of contexts, and launches as before
+// CUDA 4.
 #include <cudaProfiler.h>
 
 #include "driver.hpp"

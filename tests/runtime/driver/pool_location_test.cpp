@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Pools by location, in both APIs.
+// Memory pools selected by location, in both APIs.
 #include "driver.hpp"
 
 namespace {

@@ -24,7 +24,7 @@ struct comparison {
   uint64_t unmet[2], met[2];
 };
 
-// The words at which each comparison begins and ceases to hold.
+// For each comparison: two words at which it does not hold, then two words at which it holds.
 const comparison narrow[] = {{CU_STREAM_WAIT_VALUE_GEQ, 5, {4, 0x80000005}, {5, 0x80000004}},
                              {CU_STREAM_WAIT_VALUE_GEQ, 0xfffffffe, {0xfffffffd, 0x80000000}, {0xfffffffe, 3}},
                              {CU_STREAM_WAIT_VALUE_EQ, 7, {6, 8}, {7, 7}},
@@ -92,7 +92,7 @@ TEST_F(StreamWords, Batches) {
   EXPECT_EQ(6u, words[2]);
   EXPECT_EQ(5u, words[3]);
 
-  // A captured batch is a node, which each launch repeats.
+  // A captured batch becomes one node, and each launch of the graph repeats it.
   ASSERT_EQ(CUDA_SUCCESS, cuStreamBeginCapture_v2(s, CU_STREAM_CAPTURE_MODE_THREAD_LOCAL));
   EXPECT_EQ(CUDA_SUCCESS, cuStreamBatchMemOp(s, 1, list, 0));
   CUgraph graph = nullptr;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The rules for tensor maps, each broken separately, and what an encoded map holds.
+// The rules for tensor maps, each broken separately, and the contents of an encoded map.
 #include <cohort/machine/cpu/port/tensor_map.hpp>
 #include <cstring>
 #include <functional>

@@ -16,7 +16,7 @@ void wait_for(void* data) {
   while (!static_cast<std::atomic<bool>*>(data)->load()) std::this_thread::yield();
 }
 
-// The number of ended objects, which a thread of the runtime counts.
+// Waits until `expected` objects have ended, which a thread of the runtime counts; returns their number.
 int ended(const std::atomic<int>& count, int expected) {
   for (int i = 0; i < 2000 && count < expected; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(1));
   std::this_thread::sleep_for(std::chrono::milliseconds(5));
@@ -76,7 +76,7 @@ TEST_F(UserObject, LaunchesKeepThem) {
   ASSERT_EQ(CUDA_SUCCESS, cuGraphInstantiateWithFlags(&launched, graph, 0));
   EXPECT_EQ(CUDA_SUCCESS, cuGraphReleaseUserObject(graph, object, 1));
   EXPECT_EQ(CUDA_SUCCESS, cuGraphLaunch(launched, s));
-  // An update replaces the references after the launch.
+  // An update replaces the references during the launch, which keeps the old ones until it ends.
   EXPECT_EQ(CUDA_SUCCESS, cuGraphRetainUserObject(graph, make(&later_ends, 1), 1, CU_GRAPH_USER_OBJECT_MOVE));
   CUgraphExecUpdateResultInfo info;
   EXPECT_EQ(CUDA_SUCCESS, cuGraphExecUpdate_v2(launched, graph, &info));

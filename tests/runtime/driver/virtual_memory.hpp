@@ -62,7 +62,7 @@ class virtual_memory : public driver {
     EXPECT_EQ(CUDA_SUCCESS, cuMemcpyDtoH(&value, address, sizeof value));
     return value;
   }
-  // Mapped memory of device 0 with access, which owns the only reference.
+  // Memory of device 0 that is mapped with access rights; the mapping holds its only reference.
   CUdeviceptr usable(size_t bytes) {
     const CUdeviceptr address = reserve(bytes);
     const CUmemGenericAllocationHandle handle = create(bytes);

@@ -12,7 +12,7 @@ using VirtualMemoryRules = test::virtual_memory;
 
 constexpr CUresult invalid = CUDA_ERROR_INVALID_VALUE;
 
-// Calls of a function with properties that are wrong in one way each.
+// Calls the function with properties that have one mistake each.
 template <class Call>
 void expect_refused(Call&& call) {
   CUmemAllocationProp wrong = properties_of(0);
@@ -192,7 +192,7 @@ TEST_F(VirtualMemoryRules, Access) {
   EXPECT_EQ(CUDA_SUCCESS, cuMemAddressFree(memory, 3 * granule));
 }
 
-// Calls for other kinds of memory.
+// Virtual memory in calls that are for other kinds of memory.
 TEST_F(VirtualMemoryRules, OtherCalls) {
   const CUdeviceptr memory = usable(granule), empty = reserve(granule);
   auto* const pointer = reinterpret_cast<char*>(memory);
@@ -202,7 +202,7 @@ TEST_F(VirtualMemoryRules, OtherCalls) {
   EXPECT_EQ(cudaErrorHostMemoryAlreadyRegistered, cudaHostRegister(pointer, 4096, 0));
   CUipcMemHandle legacy{};
   EXPECT_EQ(invalid, cuIpcGetMemHandle(&legacy, memory));
-  // A copy reaches no addresses without memory, whatever the call says about them.
+  // A copy to addresses without memory is refused, whatever kind of memory the call names.
   std::vector<char> host(granule, 1);
   auto* const hole = reinterpret_cast<char*>(empty);
   EXPECT_EQ(cudaErrorInvalidValue, cudaMemcpy(hole, host.data(), 16, cudaMemcpyDefault));
@@ -229,7 +229,7 @@ TEST_F(VirtualMemoryRules, Exports) {
   void* const exported = reinterpret_cast<void*>(static_cast<intptr_t>(file));
   EXPECT_EQ(invalid, cuMemImportFromShareableHandle(nullptr, exported, descriptor_type));
   EXPECT_EQ(CUDA_ERROR_NOT_SUPPORTED, cuMemImportFromShareableHandle(&imported, exported, CU_MEM_HANDLE_TYPE_WIN32));
-  // A process may import its own memory. It counts once.
+  // A process may import memory that it has exported. The memory counts once.
   const test::device_scope on_device(1);
   const size_t before = free_bytes();
   EXPECT_EQ(CUDA_SUCCESS, cuMemImportFromShareableHandle(&imported, exported, descriptor_type));

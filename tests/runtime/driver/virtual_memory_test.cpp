@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Physical memory, reserved addresses, mappings and rights: what they do.
+// Physical memory, reserved addresses, mappings and rights: the effects of valid calls.
 #include "virtual_memory.hpp"
 
 #include <sys/mman.h>
@@ -109,7 +109,7 @@ TEST_F(VirtualMemory, AliasesShareTheirBytes) {
   EXPECT_EQ(CUDA_SUCCESS, cuMemUnmap(one, 2 * granule));
   EXPECT_EQ(42, word_at(other + granule));
   EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, cuMemMap(one, granule, 0, handle, 0)) << "the handle is released";
-  // The mapping gives the handle again.
+  // cuMemRetainAllocationHandle returns the handle of mapped memory.
   CUmemGenericAllocationHandle retained = 0;
   EXPECT_EQ(CUDA_SUCCESS, cuMemRetainAllocationHandle(&retained, reinterpret_cast<void*>(other + granule + 77)));
   EXPECT_EQ(handle, retained);
@@ -144,7 +144,7 @@ TEST_F(VirtualMemory, AdjacentMappingsAreOneRange) {
   drop(memory, 3 * granule);
 }
 
-// The way in which arrays grow: behind their end.
+// Arrays grow by a reservation directly after their end.
 TEST_F(VirtualMemory, ReservationsAtAddresses) {
   const CUdeviceptr first = reserve(2 * granule);
   const CUdeviceptr behind = reserve(granule, first + 2 * granule);
@@ -167,7 +167,7 @@ TEST_F(VirtualMemory, ReservationsAtAddresses) {
   EXPECT_EQ(CUDA_SUCCESS, cuMemAddressReserve(&aligned, 4096, size_t{1} << 30, 0, 0));
   EXPECT_EQ(0u, aligned % (size_t{1} << 30));
   EXPECT_EQ(CUDA_SUCCESS, cuMemAddressFree(aligned, 4096));
-  // Much more than the device's memory, and addresses that the runtime does not hold yet.
+  // A reservation far larger than the device's memory, at addresses that the runtime has not reserved yet.
   const CUdeviceptr huge = reserve(size_t{1} << 38);
   EXPECT_EQ(CUDA_SUCCESS, cuMemAddressFree(huge, size_t{1} << 38));
   void* const outside = mmap(nullptr, 2 * granule, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -201,7 +201,7 @@ TEST_F(VirtualMemory, RightsOfDevices) {
   EXPECT_EQ(CUDA_SUCCESS, set_access(memory, granule, 2, CU_MEM_ACCESS_FLAGS_PROT_NONE));
   int value = 0;
   EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, cuMemcpyDtoH(&value, memory, 4));
-  // A mapping that follows has no rights of the one before it.
+  // A new mapping does not inherit the rights of the previous one.
   EXPECT_EQ(CUDA_SUCCESS, cuMemUnmap(memory + granule, granule));
   const CUmemGenericAllocationHandle again = create(granule);
   EXPECT_EQ(CUDA_SUCCESS, cuMemMap(memory + granule, granule, 0, again, 0));
@@ -253,7 +253,7 @@ TEST_F(VirtualMemory, UnmapWaitsForStreams) {
     EXPECT_EQ(CUDA_SUCCESS, launch_add(memory, 1, busy));
     EXPECT_EQ(CUDA_SUCCESS, cuMemsetD32Async(memory + 4096, 9, 4, busy));
     return std::thread([] {
-      usleep(100000);  // the call below begins meanwhile; if it does not, the test proves less
+      usleep(100000);  // lets the call below begin; if it has not, the test proves less
       host_may_end = true;
       host_may_end.notify_all();
     });
@@ -278,14 +278,14 @@ TEST_F(VirtualMemory, DuringACapture) {
   const CUdeviceptr memory = usable(granule), other = reserve(granule);
   const cudaStream_t captured = stream();
   cudaGraph_t graph = nullptr;
-  // A call that waits is refused, and ends the capture as each such call does.
+  // A call that waits is refused during a capture, and ends the capture as all such calls do.
   ASSERT_EQ(cudaSuccess, cudaStreamBeginCapture(captured, cudaStreamCaptureModeGlobal));
   EXPECT_EQ(CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, cuMemUnmap(memory, granule));
   EXPECT_EQ(cudaErrorStreamCaptureInvalidated, cudaStreamEndCapture(captured, &graph));
   ASSERT_EQ(cudaSuccess, cudaStreamBeginCapture(captured, cudaStreamCaptureModeGlobal));
   EXPECT_EQ(CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, set_access(memory, granule, 0, CU_MEM_ACCESS_FLAGS_PROT_READ));
   EXPECT_EQ(cudaErrorStreamCaptureInvalidated, cudaStreamEndCapture(captured, &graph));
-  // Others are not.
+  // Calls that do not wait are permitted.
   ASSERT_EQ(cudaSuccess, cudaStreamBeginCapture(captured, cudaStreamCaptureModeGlobal));
   EXPECT_EQ(CUDA_SUCCESS, launch_add(memory, 5, captured));
   const CUmemGenericAllocationHandle handle = create(granule);
@@ -304,7 +304,7 @@ TEST_F(VirtualMemory, DuringACapture) {
   drop(other, granule);
 }
 
-// Thousands of allocations: neither files nor memory nor addresses leak, and no contents survive.
+// Thousands of allocations leak neither files nor memory nor addresses, and no contents survive.
 TEST_F(VirtualMemory, Churn) {
   const size_t before = free_bytes();
   const size_t count = std::min<size_t>(1500, before / granule / 2);

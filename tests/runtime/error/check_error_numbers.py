@@ -10,7 +10,8 @@ ONLY_IN_THE_DRIVER_API = {"CUDA_ERROR_CONTEXT_ALREADY_CURRENT", "CUDA_ERROR_KEY_
 
 
 def key(name: str) -> str:
-    """error_ecc_uncorrectable and cudaErrorECCUncorrectable have one key."""
+    """One key for a name of the library and a name of CUDA: error_ecc_uncorrectable and cudaErrorECCUncorrectable are
+    equal."""
     return re.sub(r"^(cuda)?error_?|_", "", name.lower())
 
 

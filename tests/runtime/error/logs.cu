@@ -47,7 +47,7 @@ static void test_log(const std::string& path) {
   EXPECT(cudaLogsCurrent(&begin, 1) == cudaErrorInvalidValue);
   EXPECT(cudaLogsCurrent(nullptr, 0) == cudaErrorInvalidValue);
 
-  // One entry for a call that fails, also where it calls another one; none for a call that succeeds or is not ready.
+  // A call that fails makes one entry, also if it calls another call. A call that succeeds or is not ready makes none.
   void* memory = nullptr;
   EXPECT(cudaMalloc(&memory, size_t{1} << 60) == cudaErrorMemoryAllocation);
   EXPECT(cuMemFree(77) == CUDA_ERROR_INVALID_VALUE);
@@ -70,7 +70,7 @@ static void test_log(const std::string& path) {
   size = sizeof text;
   CALL(cudaLogsDumpToMemory(&at, text, &size, 0));
   EXPECT(size == 0 && text[0] == 0);
-  // The newest message that fits, after a sentence.
+  // The buffer holds the newest messages that fit, after a sentence about the others.
   at = begin;
   size = all.messages[1].size() + 2 + strlen("[log truncated]\n");
   CALL(cudaLogsDumpToMemory(&at, text, &size, 0));
@@ -100,7 +100,7 @@ static void test_log(const std::string& path) {
   (void)cudaGetLastError();
 }
 
-// A function that is called on another thread when it is unregistered, and one that unregisters itself.
+// A callback that is unregistered while another thread runs it, and one that unregisters itself.
 struct slow_receiver {
   std::atomic<bool> has_begun{false}, is_gone{false}, was_late{false};
 };
@@ -162,7 +162,7 @@ static void test_attributes(const std::string& path) {
   char text[1024];
   EXPECT(cuCoredumpGetAttributeGlobal(CU_COREDUMP_FILE, text, &size) == CUDA_SUCCESS);
   EXPECT(has(text, "core.cuda.") && has(text, std::to_string(getpid()).c_str()));
-  EXPECT(set(CU_COREDUMP_ENABLE_ON_EXCEPTION, 1) == CUDA_ERROR_INVALID_VALUE);  // not the size of a bool
+  EXPECT(set(CU_COREDUMP_ENABLE_ON_EXCEPTION, 1) == CUDA_ERROR_INVALID_VALUE);  // the size is not that of a bool
   EXPECT(set(static_cast<CUcoredumpSettings>(77), true) == CUDA_ERROR_INVALID_VALUE);
   EXPECT(set_text(CU_COREDUMP_FILE, std::string(1024, 'x')) == CUDA_ERROR_INVALID_VALUE);
   EXPECT(set_text(CU_COREDUMP_PIPE, "pipe") == CUDA_ERROR_NOT_PERMITTED);

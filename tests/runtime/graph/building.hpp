@@ -66,7 +66,7 @@ inline void run(cudaGraphExec_t graph, cudaStream_t stream, int times = 1) {
   CALL(cudaStreamSynchronize(stream));
 }
 
-// An expected error, which cudaGetLastError() then returns no more.
+// Expects an error of the call, and clears it from cudaGetLastError().
 #define REFUSED(error, call)   \
   do {                         \
     EXPECT((call) == (error)); \

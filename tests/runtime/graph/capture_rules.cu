@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The calls that a capture permits, and those that it refuses. The codes are those of a GPU: nvcc compiles this file,
-// too, and the program passes there (H100, driver 580).
+// The calls that a capture permits, and those that it refuses. The codes are a GPU's: nvcc compiles this file, too, and
+// the program passes there (H100, driver 580).
 #include <thread>
 
 #include "../expect.hpp"
@@ -10,12 +10,12 @@ namespace {
 cudaStream_t stream = nullptr;
 cudaStream_t other = nullptr;
 cudaEvent_t event = nullptr;
-cudaEvent_t recorded = nullptr;  // in `other`, before any capture
+cudaEvent_t recorded = nullptr;  // an event recorded in `other` before any capture
 int* memory = nullptr;
 
 __global__ void increment(int* p) { ++*p; }
 
-// CALL as an expression.
+// The macro CALL as a function, for use in expressions.
 void must(cudaError_t result) { CALL(result); }
 
 // Makes a call during a capture of `stream`, and expects its code and the code of the capture's end.

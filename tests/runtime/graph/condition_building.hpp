@@ -11,7 +11,7 @@ static __global__ void set_condition(handle_type condition, const unsigned* valu
   cudaGraphSetConditional(condition, *value);
 }
 
-// Counts *value down, and writes it to the condition. Every thread of every block does the latter.
+// Decrements *value, and writes it to the condition. Every thread of every block writes.
 static __global__ void count_down(handle_type condition, unsigned* value, unsigned* blocks_done) {
   __shared__ unsigned seen;
   if (threadIdx.x == 0) seen = *value;

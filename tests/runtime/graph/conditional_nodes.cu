@@ -7,7 +7,7 @@ namespace {
 
 void append_to(long long& digits, int digit) { digits = digits * 10 + digit; }
 
-// 1 -> condition -> 9, where body n of the condition is the digit n + 2.
+// A chain 1 -> condition -> 9, where body n of the condition appends the digit n + 2.
 void test_choice(cudaStream_t stream, cudaGraphConditionalNodeType type, unsigned size) {
   const variables v;
   const cudaGraph_t graph = make_graph();
@@ -50,7 +50,7 @@ void test_while(cudaStream_t stream) {
     EXPECT(read(v.digits) == expected);
     EXPECT(read(v.value) == 0);
   }
-  // Many rounds, and launches that follow each other without a wait.
+  // Many rounds, in launches that follow each other without a synchronisation.
   v.begin(3000);
   for (int i = 0; i < 3; ++i) CALL(cudaGraphLaunch(runnable, stream));
   CALL(cudaStreamSynchronize(stream));
@@ -59,7 +59,7 @@ void test_while(cudaStream_t stream) {
   CALL(cudaGraphDestroy(graph));
 }
 
-// Each launch begins with the default value.
+// The condition has its default value at the begin of each launch.
 void test_default(cudaStream_t stream) {
   const variables v;
   const cudaGraph_t graph = make_graph();
@@ -75,7 +75,7 @@ void test_default(cudaStream_t stream) {
   CALL(cudaGraphDestroy(graph));
 }
 
-// do { inner = 2; while (inner) { switch (outer) { 0: 4; 1: 5; } --inner; } 6; } while (--outer)
+// The graph computes: do { inner = 2; while (inner) { switch (outer) { 0: 4; 1: 5; } --inner; } 6; } while (--outer)
 void test_nesting(cudaStream_t stream, bool handles_of_bodies) {
   const variables v;
   const cudaGraph_t graph = make_graph();
@@ -113,8 +113,8 @@ void test_nesting(cudaStream_t stream, bool handles_of_bodies) {
   CALL(cudaGraphDestroy(graph));
 }
 
-// A body of a copy, a fill, an empty node, a child graph, and two kernels beside each other. The nodes beside and
-// behind the loop see all rounds or none.
+// A loop body with a copy, a fill, an empty node, a child graph and two parallel kernels. Nodes outside the loop see
+// the effects of all rounds or of none.
 void test_bodies(cudaStream_t stream) {
   constexpr int count = 1001;
   const variables v;
@@ -187,7 +187,7 @@ void test_capture(cudaStream_t stream) {
   append<<<1, 1, 0, inside>>>(v.digits, 2);
   CALL(cudaEventRecord(join, other));
   CALL(cudaStreamWaitEvent(inside, join, 0));
-  CALL(cudaStreamDestroy(other));  // it is joined
+  CALL(cudaStreamDestroy(other));  // the stream has been joined
   count_down<<<5, 33, 0, inside>>>(condition, v.value, v.blocks_done);
   CALL(cudaStreamEndCapture(inside, nullptr));
 
@@ -212,7 +212,7 @@ void test_capture(cudaStream_t stream) {
   CALL(cudaFree(b));
 }
 
-// Loops of several streams at once, whose graphs are destroyed while they run; work behind them waits.
+// Loops in several streams at once, whose graphs are destroyed while they run. Later work in a stream waits.
 void test_streams() {
   constexpr int streams = 4;
   cudaStream_t s[streams];

@@ -7,7 +7,7 @@
 
 namespace {
 
-// New parameters of a node in a body, and an update, which takes the default values of the other graph.
+// New parameters for a node in a body, and an update, which also takes the other graph's default values.
 void test_changes(cudaStream_t stream) {
   const variables v;
   cudaGraph_t graphs[2];
@@ -72,19 +72,19 @@ void test_misuse(cudaStream_t stream) {
   REFUSED(cudaErrorInvalidValue, add(graph, cudaGraphCondTypeWhile, 2));
   REFUSED(cudaErrorInvalidValue, add(graph, cudaGraphCondTypeSwitch, 0));
   REFUSED(cudaErrorInvalidValue, add(graph, static_cast<cudaGraphConditionalNodeType>(3), 1));
-  REFUSED(cudaErrorInvalidValue, add(other, cudaGraphCondTypeIf, 1));  // the handle of another graph
+  REFUSED(cudaErrorInvalidValue, add(other, cudaGraphCondTypeIf, 1));  // the condition belongs to another graph
   p.reserved0[1] = 1;
   REFUSED(cudaErrorInvalidValue, add(graph, cudaGraphCondTypeIf, 1));
   p.reserved0[1] = 0;
 
-  // A condition needs a node.
+  // A graph with a condition but no node for it cannot be instantiated.
   cudaGraphExec_t never = nullptr;
   cudaGraphInstantiateParams how{};
   REFUSED(cudaErrorInvalidValue, cudaGraphInstantiateWithParams(&never, graph, &how));
   EXPECT(how.result_out == cudaGraphInstantiateConditionalHandleUnused);
   EXPECT(add(graph, cudaGraphCondTypeIf, 1) == cudaSuccess);
   const cudaGraph_t body = p.conditional.phGraph_out[0];
-  REFUSED(cudaErrorInvalidValue, add(graph, cudaGraphCondTypeIf, 1));  // the condition has one
+  REFUSED(cudaErrorInvalidValue, add(graph, cudaGraphCondTypeIf, 1));  // the condition has a node already
   CALL(cudaGraphInstantiateWithParams(&never, graph, &how));
   EXPECT(how.result_out == cudaGraphInstantiateSuccess);
 
@@ -96,11 +96,11 @@ void test_misuse(cudaStream_t stream) {
   REFUSED(cudaErrorNotSupported, cudaGraphAddChildGraphNode(&node, other, nullptr, 0, graph));
   CALL(cudaGraphExecDestroy(never));
 
-  // The body belongs to the node.
+  // The body graph belongs to the node, and cannot be destroyed.
   REFUSED(cudaErrorInvalidValue, cudaGraphDestroy(body));
   REFUSED(cudaErrorInvalidValue, cudaGraphInstantiate(&second, body, 0));
 
-  // Bodies hold work of the device.
+  // Bodies may hold only work of the device.
   const cudaHostNodeParams host{[](void*) {}, nullptr};
   cudaEvent_t event = nullptr;
   CALL(cudaEventCreate(&event));
@@ -122,7 +122,7 @@ void test_misuse(cudaStream_t stream) {
   CALL(cudaGraphDestroy(graph));
 }
 
-// The description of a graph names the new types, and has a cluster for each body.
+// The DOT description of a graph names conditional nodes, and has a cluster for each body.
 void test_dot() {
   const cudaGraph_t graph = make_graph();
   add_conditional(graph, {}, cudaGraphCondTypeIf, make_condition(graph), 2);
@@ -173,7 +173,7 @@ int run_stale_handle() {
   const cudaGraph_t graph = make_graph();
   const handle_type condition = make_condition(graph);
   CALL(cudaGraphDestroy(graph));
-  make_condition(make_graph());  // has the memory of the former one
+  make_condition(make_graph());  // the new graph takes the memory of the destroyed one
   set_condition<<<1, 1>>>(condition, v.value);
   std::printf("the error is %s\n", cudaGetErrorName(cudaDeviceSynchronize()));
   std::fflush(stdout);

@@ -7,7 +7,7 @@ namespace {
 constexpr int count = 1001;
 constexpr size_t bytes = count * sizeof(int);
 
-// The layouts of CUDA 13.
+// The layouts of the structures in CUDA 13.
 static_assert(sizeof(cudaGraphNodeParams) == 256 && offsetof(cudaGraphNodeParams, kernel) == 16);
 static_assert(sizeof(cudaKernelNodeParamsV2) == 56 && sizeof(cudaMemcpyNodeParams) == 16 + sizeof(cudaMemcpy3DParms));
 static_assert(sizeof(cudaMemAllocNodeParamsV2) == 120 && sizeof(cudaConditionalNodeParams) == 24);
@@ -33,8 +33,8 @@ cudaMemcpy3DParms copy_of(void* to, void* from, cudaMemcpyKind kind) {
 void host_add(void* data) { *static_cast<int*>(data) += 1; }
 void host_add_ten(void* data) { *static_cast<int*>(data) += 10; }
 
-// alloc -> fill -> kernel -> record -> wait -> copy -> child graph -> host -> empty -> free; then other parameters in
-// the graph, and again others in the executable graph.
+// Builds alloc -> fill -> kernel -> record -> wait -> copy -> child graph -> host -> empty -> free, then changes the
+// parameters in the graph, and then in the executable graph.
 void test_all_types(cudaStream_t stream) {
   long long* const digits = device_memory<long long>(1);
   std::vector<int> host(count, -1), other_host(count, -1);
@@ -152,7 +152,7 @@ void test_moved_graph(cudaStream_t stream) {
   cudaGraphNode_t node = add_node(graph, {}, p);
   add_digit(child, {}, digits, 4);  // the handle stays valid
   p.graph.graph = graph;
-  REFUSED(cudaErrorInvalidValue, cudaGraphAddNode(&node, child, nullptr, nullptr, 0, &p));  // into itself
+  REFUSED(cudaErrorInvalidValue, cudaGraphAddNode(&node, child, nullptr, nullptr, 0, &p));  // no graph is its own child
   const cudaGraphExec_t runnable = instantiate(graph);
   cudaGraphExecUpdateResultInfo info{};
   REFUSED(cudaErrorInvalidValue, cudaGraphExecUpdate(runnable, child, &info));
@@ -180,7 +180,7 @@ void test_misuse() {
   p.memcpy.flags = 1;
   REFUSED(cudaErrorInvalidValue, cudaGraphAddNode(&node, graph, nullptr, nullptr, 0, &p));
   p = {cudaGraphNodeTypeEmpty};
-  CALL(cudaGraphAddNode(&node, graph, nullptr, 0, &p));  // the form of CUDA 12
+  CALL(cudaGraphAddNode(&node, graph, nullptr, 0, &p));  // a call in the form of CUDA 12
   size_t nodes = 0;
   CALL(cudaGraphGetNodes(graph, nullptr, &nodes));
   EXPECT(nodes == 1);

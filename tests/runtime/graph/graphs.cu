@@ -36,7 +36,7 @@ struct made_graph {
 
 void host_add(void* data) { *static_cast<int*>(data) += 1; }
 
-// copy to the device -> fill and kernel beside each other -> copy back -> host function
+// The graph: copy to the device -> a fill and a kernel in parallel -> copy back -> host function.
 void test_all_kinds_of_nodes(cudaStream_t stream) {
   int* const a = device_memory<int>(count);
   int* const b = device_memory<int>(count);
@@ -94,7 +94,7 @@ void test_all_kinds_of_nodes(cudaStream_t stream) {
   CALL(cudaFree(b));
 }
 
-// 1 -> 2 -> 3 in a chain, whatever the order of creation.
+// The chain 1 -> 2 -> 3 runs in order, whatever the order of creation.
 void test_order(cudaStream_t stream) {
   long long* const digits = device_memory<long long>(1);
   const made_graph g;
@@ -115,7 +115,7 @@ void test_order(cudaStream_t stream) {
   size_t edges = 0;
   CALL(cudaGraphGetEdges(g.handle, nullptr, nullptr, nullptr, &edges));
   EXPECT(edges == 0);
-  run(runnable, stream);  // the copy does not change
+  run(runnable, stream);  // the executable graph does not change
   EXPECT(read(digits) == 123123123);
   CALL(cudaGraphExecDestroy(runnable));
   CALL(cudaFree(digits));
@@ -156,7 +156,7 @@ void test_child_graphs(cudaStream_t stream) {
   CALL(cudaFree(digits));
 }
 
-// New parameters in a graph, and in an executable graph by node and by update.
+// New parameters in a graph, and in an executable graph by its node and by an update.
 void test_changes(cudaStream_t stream) {
   int* const p = device_memory<int>(count);
   const made_graph g;
@@ -175,7 +175,7 @@ void test_changes(cudaStream_t stream) {
   EXPECT(*static_cast<int*>(parameters.kernelParams[2]) == 1);
   parameters.kernelParams = arguments;
   CALL(cudaGraphExecKernelNodeSetParams(runnable, node, &parameters));
-  value = 77;  // was copied
+  value = 77;  // the graph has copied the arguments
   run(runnable, stream);
   expect_all(__LINE__, p, 11);
 
@@ -238,7 +238,7 @@ void test_events_and_symbols(cudaStream_t stream) {
   int got[4] = {};
   CALL(cudaMemcpyFromSymbol(got, in_device, sizeof(got)));
   EXPECT(std::memcmp(got, values, sizeof(got)) == 0);
-  // Other values, in the executable graph and then in the graph.
+  // New parameters, first in the executable graph, then in the graph.
   const int others[3] = {9, 8, 7};
   CALL(cudaGraphExecMemcpyNodeSetParamsToSymbol(runnable, copied, in_device, others, 2 * sizeof(int), sizeof(int),
                                                 cudaMemcpyHostToDevice));
@@ -329,7 +329,7 @@ void test_capture(cudaStream_t stream) {
   CALL(cudaFree(b));
 }
 
-// A captured stream may be destroyed; its work must be joined all the same.
+// A captured stream may be destroyed; its work must still be joined.
 void test_capture_of_a_destroyed_stream(cudaStream_t stream, bool joins) {
   cudaStream_t brief = nullptr;
   cudaEvent_t event = nullptr;
@@ -349,7 +349,7 @@ void test_capture_of_a_destroyed_stream(cudaStream_t stream, bool joins) {
   (void)cudaGetLastError();
 }
 
-// A capture into an existing graph, behind one of its nodes.
+// A capture into an existing graph, after one of its nodes.
 void test_capture_to_graph(cudaStream_t stream) {
   long long* const digits = device_memory<long long>(1);
   const made_graph g;

@@ -79,7 +79,7 @@ inline void forget_memory() {
   EXPECT(used() == 0 && reserved() == 0);
 }
 
-// A graph that allocates and fills memory, and leaves it to others.
+// A graph that allocates and fills memory, which other graphs or calls free.
 struct producer {
   explicit producer(unsigned value, unsigned long long flags = 0) {
     const cudaGraph_t graph = make_graph();

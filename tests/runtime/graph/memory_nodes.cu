@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Memory nodes of graphs: the life of the memory, and the calls and nodes that end it. Expectations are models of the
-// host. nvcc compiles the file, too.
+// Memory nodes of graphs: the lifetime of the memory, and the calls and nodes that end it. Expectations come from
+// models on the host. nvcc compiles the file, too.
 #include "memory_building.hpp"
 
 namespace {
@@ -10,7 +10,7 @@ void test_life_in_a_graph(cudaStream_t stream) {
   const allocation_node a = add_allocation(graph, {});
   const allocation_node b = add_allocation(graph, {a.node}, 2 * bytes);
   EXPECT(a.memory != b.memory);
-  // The address is known at once.
+  // The address is known as soon as the node is added.
   cudaPointerAttributes attributes{};
   CALL(cudaPointerGetAttributes(&attributes, b.memory + count));
   EXPECT(attributes.type == cudaMemoryTypeDevice && attributes.device == 0);
@@ -54,7 +54,7 @@ void test_life_in_a_graph(cudaStream_t stream) {
   forget_memory();
 }
 
-// An allocation behind a free of the same size has its address, and only such a one.
+// An allocation after a free of an equal size, and no other one, gets its address.
 void test_reuse_of_addresses(cudaStream_t stream) {
   const cudaGraph_t graph = make_graph();
   std::vector<int> first(count), second(count);
@@ -89,12 +89,12 @@ void test_free_outside(cudaStream_t stream) {
   const cudaGraphExec_t consumes = instantiate(consumer);
   CALL(cudaGraphDestroy(consumer));
 
-  REFUSED(cudaErrorInvalidValue, cudaGraphLaunch(consumes, stream));  // there is no memory yet
+  REFUSED(cudaErrorInvalidValue, cudaGraphLaunch(consumes, stream));  // refused: there is no memory yet
   REFUSED(cudaErrorInvalidValue, cudaFree(p.memory));
   for (int round = 0; round < 2; ++round) {
     run(p.runnable, stream);
     expect_device(__LINE__, p.memory, 7);
-    REFUSED(cudaErrorInvalidValue, cudaGraphLaunch(p.runnable, stream));  // not freed yet
+    REFUSED(cudaErrorInvalidValue, cudaGraphLaunch(p.runnable, stream));  // the last launch's memory is not freed
     REFUSED(cudaErrorInvalidValue, cudaFree(p.memory + 1));
     CALL(cudaFree(p.memory));
     REFUSED(cudaErrorInvalidValue, cudaFree(p.memory));
@@ -112,14 +112,14 @@ void test_free_outside(cudaStream_t stream) {
     CALL(cudaGraphLaunch(consumes, stream));
     REFUSED(cudaErrorInvalidValue, cudaGraphLaunch(consumes, stream));
     CALL(cudaStreamSynchronize(stream));
-    // Freed memory is no memory.
+    // Freed memory is refused like an invalid address.
     REFUSED(cudaErrorInvalidValue, cudaMemcpy(got.data(), p.memory, bytes, cudaMemcpyDeviceToHost));
     REFUSED(cudaErrorInvalidValue, cudaMemset(p.memory, 0, bytes));
   }
   CALL(cudaGraphExecDestroy(consumes));
 }
 
-// Two streams: the free of one, and the next launch in the other, which must come after it.
+// One stream frees the memory, and the next launch in another stream must wait for the free.
 void test_free_in_another_stream(cudaStream_t stream) {
   const producer p(3);
   cudaStream_t other = nullptr;
@@ -149,14 +149,14 @@ void test_free_on_launch(cudaStream_t stream) {
   for (int round = 0; round < 5; ++round) {
     CALL(cudaGraphLaunch(p.runnable, stream));
     add<<<8, 128, 0, stream>>>(p.memory, count, round);
-    if (round == 2) CALL(cudaFreeAsync(p.memory, stream));  // the next launch has nothing to free
+    if (round == 2) CALL(cudaFreeAsync(p.memory, stream));  // the next launch then has nothing to free
   }
   CALL(cudaStreamSynchronize(stream));
   expect_device(__LINE__, p.memory, 9 + 4);
   CALL(cudaFree(p.memory));
 }
 
-// Live memory stays when its graphs are destroyed.
+// Memory that is not freed outlives its graphs.
 void test_memory_outlives_its_graph(cudaStream_t stream) {
   int* memory = nullptr;
   {
@@ -168,7 +168,7 @@ void test_memory_outlives_its_graph(cudaStream_t stream) {
   expect_device(__LINE__, memory, 11);
   EXPECT(used() > 0);
   CALL(cudaFree(memory));
-  REFUSED(cudaErrorInvalidValue, cudaFree(memory));  // the address is gone, too
+  REFUSED(cudaErrorInvalidValue, cudaFree(memory));  // refused: the address is gone with its graph
   forget_memory();
 }
 

@@ -27,7 +27,7 @@ void test_restrictions() {
   generic.free.dptr = a.memory;
   REFUSED(cudaErrorNotSupported, cudaGraphNodeSetParams(freed, &generic));
 
-  // An inner graph takes no memory nodes.
+  // A child graph cannot have memory nodes.
   const cudaGraph_t inner = make_graph();
   CALL(cudaGraphAddChildGraphNode(&child, parent, nullptr, 0, inner));
   cudaGraph_t copy = nullptr;
@@ -80,9 +80,9 @@ void test_wrong_parameters() {
   REFUSED(cudaErrorInvalidValue, cudaGraphMemFreeNodeGetParams(node, &read_back));
   REFUSED(cudaErrorInvalidValue, cudaGraphMemAllocNodeGetParams(node, nullptr));
   freed = add_free(graph, {node}, memory);
-  REFUSED(cudaErrorInvalidValue, cudaGraphAddMemFreeNode(&freed, graph, &node, 1, memory));  // twice
+  REFUSED(cudaErrorInvalidValue, cudaGraphAddMemFreeNode(&freed, graph, &node, 1, memory));  // refused: freed twice
   const cudaGraph_t other = make_graph();
-  REFUSED(cudaErrorInvalidValue, cudaGraphAddMemFreeNode(&freed, other, nullptr, 0, memory));  // freed by its graph
+  REFUSED(cudaErrorInvalidValue, cudaGraphAddMemFreeNode(&freed, other, nullptr, 0, memory));  // its graph frees it
   const allocation_node b = add_allocation(graph, {});
   add_free(other, {}, b.memory);
   REFUSED(cudaErrorInvalidValue, cudaGraphAddMemFreeNode(&freed, other, nullptr, 0, b.memory));
@@ -136,7 +136,7 @@ void test_moved_child(cudaStream_t stream) {
   forget_memory();
 }
 
-// An update takes the addresses of the other graph.
+// An update replaces the addresses of memory nodes by those of the other graph.
 void test_update(cudaStream_t stream) {
   std::vector<int> got(count, -1);
   cudaGraph_t graphs[2];

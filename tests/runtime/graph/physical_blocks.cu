@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How much physical memory graphs take and keep, and that launches that share it keep their contents apart. nvcc
-// compiles the file, too.
+// The physical memory that graphs use and keep. Launches that share it have separate contents. nvcc compiles the file,
+// too.
 #include <atomic>
 #include <thread>
 
@@ -13,7 +13,7 @@ void wait_at_gate(void*) {
   while (!gate_is_open) std::this_thread::yield();
 }
 
-// Allocates, waits for the gate and frees.
+// A graph that allocates, waits for the gate and frees.
 cudaGraphExec_t make_gated(size_t size) {
   const cudaGraph_t graph = make_graph();
   const allocation_node a = add_allocation(graph, {}, size);
@@ -26,7 +26,7 @@ cudaGraphExec_t make_gated(size_t size) {
   return made;
 }
 
-// Launches share physical memory if they cannot overlap. What is kept leaves only with a trim.
+// Launches share physical memory if they cannot overlap. Memory that the pool keeps is released only by a trim.
 void test_physical_memory() {
   constexpr uint64_t unit = uint64_t{4} << 20;
   constexpr int graphs = 4;
@@ -45,19 +45,19 @@ void test_physical_memory() {
   gate_is_open = false;
   for (int i = 0; i < graphs; ++i) {
     CALL(cudaGraphLaunch(gated[i], streams[0]));
-    EXPECT(used() == unit);  // one stream
+    EXPECT(used() == unit);  // launches in one stream share
   }
   CALL(cudaMemGetInfo(&free_after, &total));
   EXPECT(free_before - free_after == unit);
   CALL(cudaDeviceGraphMemTrim(0));
-  EXPECT(used() == unit);  // in use
+  EXPECT(used() == unit);  // a trim keeps memory that is in use
   gate_is_open = true;
   CALL(cudaStreamSynchronize(streams[0]));
 
   gate_is_open = false;
   for (int i = 0; i < graphs; ++i) {
     CALL(cudaGraphLaunch(gated[i], streams[i]));
-    EXPECT(used() == unit * static_cast<uint64_t>(i + 1));  // may overlap
+    EXPECT(used() == unit * static_cast<uint64_t>(i + 1));  // launches in several streams may overlap
   }
   gate_is_open = true;
   CALL(cudaDeviceSynchronize());
@@ -67,7 +67,7 @@ void test_physical_memory() {
   EXPECT(used() < reserved() && reserved() == unit * graphs);
   CALL(cudaDeviceGraphMemTrim(0));
   EXPECT(used() == 0 && reserved() == 0);
-  run(gated[1], streams[0]);  // takes memory again
+  run(gated[1], streams[0]);  // takes memory again after the trim
   EXPECT(used() == unit);
   for (int i = 1; i < graphs; ++i) CALL(cudaGraphExecDestroy(gated[i]));
   EXPECT(used() == 0 && reserved() == unit);
@@ -79,7 +79,7 @@ void test_physical_memory() {
   for (auto& each : streams) CALL(cudaStreamDestroy(each));
 }
 
-// Memory that is not freed keeps its pages, also from a trim.
+// Memory that is not freed keeps its physical pages, also in a trim.
 void test_live_memory_is_kept(cudaStream_t stream) {
   const producer first(1), second(2);
   CALL(cudaGraphLaunch(first.runnable, stream));
@@ -99,7 +99,7 @@ void test_live_memory_is_kept(cudaStream_t stream) {
   CALL(cudaFree(second.memory));
 }
 
-// Graphs that take each other's pages, in turns and with other sizes: contents stay apart.
+// Graphs that use each other's pages in turn, with different sizes: contents stay separate.
 void test_shared_pages(cudaStream_t stream) {
   constexpr int graphs = 3;
   cudaGraphExec_t runnable[graphs];
@@ -125,7 +125,7 @@ void test_shared_pages(cudaStream_t stream) {
   forget_memory();
 }
 
-// Graph memory counts on its own device, whichever device's stream runs the graph. Each device has a default stream.
+// Graph memory is counted on its own device, whichever device's stream runs the graph.
 void test_second_device() {
   int devices = 0;
   CALL(cudaGetDeviceCount(&devices));
@@ -168,7 +168,7 @@ void test_second_device() {
   EXPECT(used_on(1) == 0);
 }
 
-// More than the device has: the launch fails, and nothing else does.
+// An allocation larger than the device's memory: that launch fails, and no later one.
 void test_exhaustion(cudaStream_t stream) {
   size_t free_bytes = 0, total = 0;
   CALL(cudaMemGetInfo(&free_bytes, &total));

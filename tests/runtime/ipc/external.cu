@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// External memory and semaphores by file descriptors: between two processes and in one, what is refused, and with an
+// External memory and semaphores by file descriptors, between two processes and in one; refused uses; and with an
 // argument a wait that ends with a report.
 #include <fcntl.h>
 #include <sys/eventfd.h>
@@ -201,7 +201,7 @@ void test_refused() {
   int pipe_ends[2];
   EXPECT(pipe(pipe_ends) == 0);
   cudaExternalMemoryHandleDesc desc = memory_desc(file, 4097);
-  EXPECT(cudaImportExternalMemory(&memory, &desc) == cudaErrorInvalidValue);  // more than the file has
+  EXPECT(cudaImportExternalMemory(&memory, &desc) == cudaErrorInvalidValue);  // refused: beyond the end of the file
   desc.size = 0;
   EXPECT(cudaImportExternalMemory(&memory, &desc) == cudaErrorInvalidValue);
   desc = memory_desc(pipe_ends[0], 1);
@@ -218,10 +218,10 @@ void test_refused() {
   cudaExternalSemaphoreHandleDesc wrong{};
   wrong.type = cudaExternalSemaphoreHandleTypeOpaqueFd;
   wrong.handle.fd = file;
-  EXPECT(cudaImportExternalSemaphore(&made, &wrong) == cudaErrorInvalidValue);  // no eventfd
+  EXPECT(cudaImportExternalSemaphore(&made, &wrong) == cudaErrorInvalidValue);  // refused: not an eventfd
   wrong.type = cudaExternalSemaphoreHandleTypeTimelineSemaphoreFd;
   wrong.handle.fd = event;
-  EXPECT(cudaImportExternalSemaphore(&made, &wrong) == cudaErrorInvalidValue);  // no file
+  EXPECT(cudaImportExternalSemaphore(&made, &wrong) == cudaErrorInvalidValue);  // refused: not a file
   wrong.type = cudaExternalSemaphoreHandleTypeNvSciSync;
   EXPECT(cudaImportExternalSemaphore(&made, &wrong) == cudaErrorNotSupported);
   const cudaExternalSemaphore_t usable = semaphore(event, false);
@@ -235,7 +235,7 @@ void test_refused() {
   (void)cudaGetLastError();
 }
 
-// A host thread signals; a wait in one stream does not hold up another one.
+// A host thread signals a semaphore; a wait for it in one stream does not delay another stream.
 void test_host_signal() {
   const int file = file_of(8);
   void* const page = mmap(nullptr, 8, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Another process of the same program, which does what it is sent: one request and one answer at a time, over a socket.
+// Another process of the same program that serves requests: one request and one answer at a time, over a socket.
 #pragma once
 
 #include <cuda.h>
@@ -76,7 +76,7 @@ struct answer {
   cudaMemPoolPtrExportData pointer;
 };
 
-// A file descriptor, through a socket.
+// Sends a file descriptor through a socket.
 bool send_descriptor(int socket, int file);
 int receive_descriptor(int socket);
 
@@ -107,13 +107,13 @@ class other_process {
     send(wanted);
     return take_answer();
   }
-  // A request with a file descriptor.
+  // Sends a request together with a file descriptor, and returns the answer.
   answer ask(const request& wanted, int file) {
     send(wanted);
     EXPECT(send_descriptor(socket_, file));
     return take_answer();
   }
-  // The descriptor that comes before the answer to a request of an export.
+  // Receives the descriptor that precedes the answer to a request for an export.
   int descriptor() { return receive_descriptor(socket_); }
   answer take_answer() {
     answer made{};
@@ -163,7 +163,7 @@ class other_process {
   int socket_ = -1;
 };
 
-// Runs a request that is about file descriptors or about memory that came with one.
+// Serves a request about file descriptors or about memory that came by a descriptor.
 int run_descriptor_request(int socket, const request& r, answer* a);
-// The main function of the other process.
+// The main function of the process that serves requests.
 int serve(int socket);

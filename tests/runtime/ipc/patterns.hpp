@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Memory that is written and compared through copies, and the files of this process.
+// Fills and comparisons of memory through copies, and the number of this process's open files.
 #pragma once
 
 #include <fcntl.h>

@@ -62,7 +62,7 @@ int release_there(other_process& other, CUmemGenericAllocationHandle handle) {
   return other.ask(wanted).error;
 }
 
-// Both sides see the other's writes, in both directions of an export.
+// Each side sees the writes of the other, in both directions of an export.
 void sizes() {
   other_process other(program);
   for (size_t bytes : {granule, 2 * granule, 5 * granule, size_t{64} << 20}) {
@@ -107,7 +107,7 @@ void killed() {
   EXPECT(count_equal(mine, 2 * granule, 5) == 2 * granule);
   write_pattern(alias, granule, 6);
   EXPECT(count_equal(mine, granule, 6) == granule);
-  // A process exports again the memory that it has imported.
+  // A process exports memory that it has imported.
   other_process third(program);
   const int second = export_of(handle);
   const answer imported = third.ask({action::import_memory}, second);
@@ -148,7 +148,7 @@ void forged() {
   }
   const CUmemGenericAllocationHandle handle = create(granule);
   const int good = export_of(handle);
-  unsigned char header[48];  // as long as the runtime's
+  unsigned char header[48];  // size of the runtime's header
   EXPECT(pread(good, header, sizeof header, 0) == sizeof header);
   const int seals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
   constexpr size_t size = 2 * granule;
@@ -161,15 +161,15 @@ void forged() {
   };
   EXPECT(error_of_copy(size, F_SEAL_SHRINK | F_SEAL_GROW) == CUDA_ERROR_INVALID_VALUE);
   EXPECT(error_of_copy(size, seals | F_SEAL_WRITE) == CUDA_ERROR_INVALID_VALUE);
-  EXPECT(error_of_copy(size - 4096, seals) == CUDA_ERROR_INVALID_VALUE);  // its contents would vanish
+  EXPECT(error_of_copy(size - 4096, seals) == CUDA_ERROR_INVALID_VALUE);  // the file is shorter than the memory
   EXPECT(error_of_copy(size / 2, seals) == CUDA_ERROR_INVALID_VALUE);
-  // A changed header names nothing that the file does not have.
+  // A file with a changed header is refused, except for two harmless fields.
   for (size_t i = 0; i < sizeof header; ++i) {
     const unsigned char kept = header[i];
     for (unsigned char change : {0x41, 0x80}) {
       header[i] = static_cast<unsigned char>(kept ^ change);
       const int error = error_of_copy(size, seals);
-      const bool is_harmless = (i >= 8 && i < 12) || (i >= 16 && i < 32);  // the exporter's number, the key
+      const bool is_harmless = (i >= 8 && i < 12) || (i >= 16 && i < 32);  // the exporter's process and the key
       EXPECT(error != 0 || is_harmless);
     }
     header[i] = kept;
@@ -182,10 +182,10 @@ void forged() {
   DRIVER(cuMemRelease(handle));
 }
 
-// The memory of a device that the importer lacks.
+// An import of memory of a device that the importer lacks.
 void devices() {
   CALL(cudaSetDevice(1));
-  setenv("COHORT_DEVICES", "1", 1);  // of the other process
+  setenv("COHORT_DEVICES", "1", 1);  // for the other process
   other_process other(program);
   CUmemAllocationProp properties{};
   properties.type = CU_MEM_ALLOCATION_TYPE_PINNED;
@@ -213,7 +213,7 @@ void open_files_are_closed() {
   EXPECT(open_files() == before);
 }
 
-// A child of fork shares mapped memory, and takes nothing from its parent's files.
+// A forked child shares mapped memory, and takes no memory from its parent's files.
 void forked() {
   const CUmemGenericAllocationHandle handle = create(granule);
   char* const memory = map(handle, granule);

@@ -32,7 +32,7 @@ cudaIpcEventHandle_t handle_of(cudaEvent_t event) {
   return handle;
 }
 
-// Contents survive the export, and both sides see the other's writes.
+// Contents survive the export, and each side sees the writes of the other.
 void sizes() {
   other_process other(program);
   for (size_t bytes :
@@ -110,7 +110,7 @@ void misuse() {
   EXPECT(other.with(action::close_memory, first.address).error == 0);
   EXPECT(other.with(action::close_memory, first.address).error == cudaErrorInvalidValue);
 
-  // A changed handle is never a wrong mapping.
+  // A changed handle is refused or leads to the right memory, never to other memory.
   for (size_t i = 0; i < sizeof handle; ++i) {
     cudaIpcMemHandle_t forged = handle;
     forged.reserved[i] = static_cast<char>(forged.reserved[i] ^ 0x41);
@@ -126,7 +126,7 @@ void misuse() {
   EXPECT(other.open(handle).error == cudaErrorNotPermitted && other.open(fresh).error == 0);
 }
 
-// A handle in a file; the memory outlives the exporter, and its handle does not.
+// The memory of a handle in a file outlives the killed exporter, but the handle does not.
 void killed() {
   other_process other(program), third(program);
   const answer made = other.with(action::export_memory, nullptr, 70001);
@@ -162,15 +162,15 @@ void events() {
   const answer opened = other.open(handle), again = other.open(handle);
   EXPECT(opened.error == 0 && again.error == 0 && opened.handle != again.handle);
   for (action what : {action::query, action::synchronize, action::wait_in_stream}) {
-    EXPECT(other.with(what, opened.handle).error == 0);  // not recorded yet
+    EXPECT(other.with(what, opened.handle).error == 0);  // an event that is not recorded yet
   }
-  // Recorded there, awaited here.
+  // The other process records the event, and this one waits for it.
   EXPECT(other.with(action::record_behind_spin, opened.handle).error == 0);
   EXPECT(cudaEventQuery(event) == cudaErrorNotReady);
   CALL(cudaEventSynchronize(event));
   CALL(cudaEventQuery(event));
   EXPECT(other.with(action::query, again.handle).error == 0);
-  // Recorded here, awaited there, by both handles.
+  // This process records the event, and the other one waits, by both handles.
   CALL(cudaLaunchHostFunc(0, [](void*) { usleep(200000); }, nullptr));
   CALL(cudaEventRecord(event));
   EXPECT(other.with(action::query, opened.handle).error == cudaErrorNotReady);
@@ -178,7 +178,7 @@ void events() {
   EXPECT(cudaEventQuery(event) == cudaSuccess);
   float time = 0;
   EXPECT(cudaEventElapsedTime(&time, event, event) == cudaErrorInvalidResourceHandle);
-  // A graph's wait has no operation that could wait for another process.
+  // A graph cannot wait for an event of another process.
   cudaGraph_t graph = nullptr;
   cudaGraphNode_t node = nullptr;
   CALL(cudaGraphCreate(&graph, 0));
@@ -190,7 +190,7 @@ void events() {
   EXPECT(other.with(action::query, opened.handle).error == 0);
 }
 
-// One thousand turns: each process fills memory in stream order behind the other's event.
+// One thousand turns: each process fills memory in stream order after the other's event.
 void order() {
   other_process other(program);
   constexpr size_t bytes = 64;
@@ -214,7 +214,7 @@ void order() {
   EXPECT(wrong == 0);
 }
 
-// Waits for a process that was killed: an error, in a second.
+// A wait for an event of a killed process ends within a second, with an error.
 void killed_recorder(const std::string& how) {
   other_process other(program);
   const cudaEvent_t event = make_event();
@@ -276,7 +276,7 @@ void open_files_are_closed() {
     CALL(cudaEventDestroy(recorded));
     CALL(cudaFree(memory));
   }
-  EXPECT(open_files() == before || std::getenv("COHORT_GUARD"));  // allocations share the file of a slab
+  EXPECT(open_files() == before || std::getenv("COHORT_GUARD"));  // allocations in one slab share a file
 }
 
 __global__ void add_one(unsigned* counters, int rounds) {

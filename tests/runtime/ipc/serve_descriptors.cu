@@ -15,7 +15,7 @@ int import_memory(int file, answer* a) {
   return error;
 }
 
-// Maps memory where device `r.value` may access it.
+// Maps memory with access for device `r.value`.
 int map_memory(const request& r, answer* a) {
   CUdeviceptr address = 0;
   const CUmemAccessDesc wanted{{CU_MEM_LOCATION_TYPE_DEVICE, r.value}, CU_MEM_ACCESS_FLAGS_PROT_READWRITE};

@@ -78,7 +78,7 @@ void pools() {
   CALL(cudaStreamSynchronize(0));
   CALL(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &used));
   EXPECT(used == 0);
-  // Memory that is used again is clear of what others wrote, and its old name is void.
+  // Reused memory is cleared of what other processes wrote, and its old export data is invalid.
   char* memory = nullptr;
   CALL(cudaMallocAsync(&memory, 4096, pool, 0));
   const cudaMemPoolPtrExportData old = data_of(memory);
@@ -92,7 +92,7 @@ void pools() {
   EXPECT(byte == 0);
   EXPECT(import_there(other, there, old).error == cudaErrorInvalidValue);
   CALL(cudaFreeAsync(memory, 0));
-  // A pool without a handle lives on with its memory.
+  // A destroyed pool lives on until its memory is freed.
   CALL(cudaMallocAsync(&memory, 4096, pool, 0));
   const answer last = import_there(other, there, data_of(memory));
   CALL(cudaMemPoolDestroy(pool));
@@ -148,7 +148,7 @@ void pool_misuse() {
   }
   data = data_of(memory);
   void* found = nullptr;
-  EXPECT(cudaMemPoolImportPointer(&found, pool, &data) == cudaErrorInvalidValue);  // the pool is this process's
+  EXPECT(cudaMemPoolImportPointer(&found, pool, &data) == cudaErrorInvalidValue);  // made by this process
   cudaIpcMemHandle_t legacy;
   EXPECT(cudaIpcGetMemHandle(&legacy, memory) == cudaErrorInvalidValue);
 
@@ -179,12 +179,12 @@ void pool_misuse() {
   EXPECT(other.with(action::free_memory, good.address).error == 0);
   EXPECT(other.with(action::fill, again.address, 5000, 4).error == 0);
   EXPECT(count_equal(memory, 5000, 4) == 5000);
-  EXPECT(other.with(action::reset).error == 0);  // frees what was imported
+  EXPECT(other.with(action::reset).error == 0);  // a reset frees the imported memory
   EXPECT(other.with(action::free_memory, again.address).error == cudaErrorInvalidValue);
   EXPECT(count_equal(memory, 5000, 4) == 5000);
 }
 
-// The largest pool has room for what its limit permits, whatever was freed before.
+// A pool of the largest size has room up to its limit, whatever was freed before.
 void pool_limits() {
   constexpr size_t mib = size_t{1} << 20;
   const cudaMemPool_t pool = make_pool(8 * mib);
@@ -201,7 +201,7 @@ void pool_limits() {
   CALL(cudaMemPoolDestroy(pool));
 }
 
-// Descriptors of other files.
+// Descriptors of other files are refused.
 void forged() {
   int ends[2];
   EXPECT(pipe(ends) == 0);
@@ -245,7 +245,7 @@ void open_files_are_closed() {
 
 __global__ void store(volatile char* base, long offset) { base[offset] = 1; }
 
-// COHORT_GUARD=strict finds a write behind pooled memory, also that of another process.
+// COHORT_GUARD=strict finds a write beyond the end of pooled memory, also if another process made it.
 void overrun(const std::string& by) {
   other_process other(program);
   const cudaMemPool_t pool = make_pool();
@@ -256,7 +256,7 @@ void overrun(const std::string& by) {
     const answer imported = import_there(other, share(other, pool), data_of(memory));
     EXPECT(other.with(action::fill, static_cast<char*>(imported.address) + 1001, 1).error == 0);
   }
-  if (by == "import") {  // a page away: found in each mode
+  if (by == "import") {  // one page beyond the end: found in each mode
     request wanted{action::export_pool};
     other.send(wanted);
     const int file = other.descriptor();
@@ -273,7 +273,7 @@ void overrun(const std::string& by) {
   std::printf("the error is %s\n", cudaGetErrorName(cudaDeviceSynchronize()));
 }
 
-// The driver API's pools are the runtime's.
+// Pools of the driver API and of the runtime API are the same objects.
 void driver_pools() {
   CUmemPoolProps properties{};
   properties.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
@@ -326,7 +326,7 @@ void driver_pools() {
   EXPECT(current == standard);
 }
 
-// A child of fork shares pooled memory. It frees and takes nothing of its parent's.
+// A forked child shares pooled memory. It neither frees nor allocates memory of its parent's pools.
 void forked() {
   const cudaMemPool_t pool = make_pool();
   void* memory = nullptr;

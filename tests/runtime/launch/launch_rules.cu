@@ -112,7 +112,7 @@ static void cooperative_codes() {
   EXPECT_CODE(400, cudaLaunchCooperativeKernel((const void*)&failures, 1, 32, nullptr, 0, 0));
   EXPECT_CODE(400, cudaGetLastError());
   EXPECT_CODE(0, cudaGetLastError());
-  // Refused launches have no effect.
+  // A refused launch has no effect.
   int* sum = managed<int>(1);
   int* seen = managed<int>(4);
   void* arguments[] = {&sum, &seen};
@@ -158,7 +158,7 @@ static void cluster_codes() {
   EXPECT_CODE(912, with_attributes({cluster_of(4)}, 4, 32, pairs, out + 4));
   EXPECT_CODE(0, cudaDeviceSynchronize());
   for (int b = 0; b < 4; ++b) EXPECT(out[b] == (b ^ 1) && out[4 + b] == 0);
-  // Cooperative launches with clusters, through both interfaces.
+  // Cooperative launches with clusters, by cudaLaunchKernelEx and by cudaLaunchCooperativeKernel.
   cudaLaunchAttribute together = {};
   together.id = cudaLaunchAttributeCooperative;
   together.val.cooperative = 1;

@@ -123,7 +123,7 @@ TEST_F(Launch, DynamicSharedMemoryNeedsTheOptIn) {
   EXPECT_EQ(40u * 1024, attributes.sharedSizeBytes);
   EXPECT_EQ(most, attributes.maxDynamicSharedSizeBytes);
   EXPECT_EQ(1024, attributes.maxThreadsPerBlock);
-  EXPECT_EQ(32, attributes.numRegs);  // programs divide by it
+  EXPECT_EQ(32, attributes.numRegs);  // programs divide by it, so it is not 0
   EXPECT_EQ(cudaErrorInvalidDeviceFunction, cudaFuncGetAttributes(&attributes, this));
   EXPECT_EQ(cudaSuccess, cudaDeviceSynchronize());
 }
@@ -230,7 +230,8 @@ TEST_F(Launch, Occupancy) {
   EXPECT_EQ(cudaSuccess, cudaOccupancyMaxPotentialBlockSize(&grid, &block, stub, 0, 100));
   EXPECT_EQ(64, block) << "32 x 64 threads are more than 21 x 96 and 16 x 100";
   EXPECT_EQ(32 * sms, grid);
-  // 128 bytes for each thread and 1 KiB for each block, of 228 KiB, with at most 48 KiB for a block.
+  // Shared memory: 228 KiB for a multiprocessor. A block takes 128 bytes for each thread, at most 48 KiB, and 1 KiB
+  // more.
   const auto shared_of = [](int threads) { return static_cast<size_t>(threads) * 128; };
   EXPECT_EQ(cudaSuccess, cudaOccupancyMaxPotentialBlockSizeVariableSMem(&grid, &block, stub, shared_of, 512));
   int best = 0;
@@ -241,7 +242,7 @@ TEST_F(Launch, Occupancy) {
   }
   EXPECT_EQ(best, grid / sms * block);
 
-  // An H200's answers. Blocks take 1 KiB beside their own memory, so fewer than asked for fit.
+  // Values that an H200 returned. Blocks take 1 KiB beside their own memory, so fewer than requested fit.
   size_t dynamic = 0;
   constexpr std::pair<int, size_t> answers[] = {{1, 49152}, {4, 49152},  {5, 46592},
                                                 {7, 33280}, {13, 17920}, {16, 14592}};

@@ -122,7 +122,7 @@ static void launches_by_pointer() {
   cudaLaunchConfig_t config = {};
   config.gridDim = 4;
   config.blockDim = 256;
-  // The arguments are converted to the parameters' types.
+  // The arguments of a launch are converted to the parameters' types.
   const short small = count;
   CALL(cudaLaunchKernelEx(&config, scale<int, 9>, ints, small));
   CALL(cudaDeviceSynchronize());

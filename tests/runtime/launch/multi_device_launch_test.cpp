@@ -31,7 +31,7 @@ void expect_word(void** arguments) {
     cohort_fail(cudaErrorLaunchFailure, "came too early");
   }
 }
-// Fails if another launch is between the two barriers at the same time.
+// Fails if another launch is between its two barriers at the same time.
 void alone(void** arguments) {
   auto* inside = test::argument<std::atomic<int>*>(arguments, 0);
   const bool first = cohort_multi_grid_rank() == 0 && test::global_index() == 0;
@@ -88,7 +88,7 @@ TEST_F(MultiDevice, AllGridsMeet) {
   for (unsigned flags = 0; flags < 4; ++flags) {
     for (unsigned count = 1; count <= 3; ++count) {
       std::memset(words, 0, 7 * sizeof(int));
-      // The ranks follow the order of the list.
+      // Ranks follow the order of the list.
       std::swap(grids[0], grids[count - 1]);
       ASSERT_EQ(cudaSuccess, launch(count, flags));
       synchronize_all();
@@ -132,7 +132,7 @@ TEST_F(MultiDevice, BadListsAreRefused) {
   EXPECT_EQ(cudaErrorInvalidDeviceFunction, launch());
   grids[0].func = this;
   EXPECT_EQ(cudaErrorInvalidResourceHandle, launch());
-  // Two streams of one device.
+  // Refused: two streams of one device.
   grids[0].func = grids[1].func;
   const cudaStream_t second = stream();
   EXPECT_EQ(cudaErrorInvalidDevice, with([&](auto& g) { g.stream = second; }));
@@ -178,7 +178,7 @@ TEST_F(MultiDevice, WaitsForAllStreamsAndAllWaitForIt) {
   for (int blocked = 0; blocked < 3; ++blocked) {
     std::memset(words, 0, 16 * sizeof(int));
     {
-      device_scope on(blocked);  // prior work in one of the streams only
+      device_scope on(blocked);  // prior work in only one of the streams
       ASSERT_EQ(cudaSuccess, test::launch(wait_for_host_kernel, 1, 1, 0, streams[blocked], words, done));
     }
     void* arguments[] = {&done, &ready};

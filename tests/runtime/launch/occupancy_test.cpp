@@ -55,7 +55,7 @@ TEST(Occupancy, Threads) {
   expect(occupancy(86, kernel(16, 0), 256), 6, OCC_LIMIT_WARPS);
   expect(occupancy(75, kernel(16, 0), 1024), 1, OCC_LIMIT_WARPS);
   expect(occupancy(80, kernel(16, 0), 33), 32,
-         OCC_LIMIT_WARPS | OCC_LIMIT_BLOCKS);  // a warp of one thread counts whole
+         OCC_LIMIT_WARPS | OCC_LIMIT_BLOCKS);  // a warp of one thread counts as a full one
   expect(occupancy(80, kernel(16, 0), 1025), 0, OCC_LIMIT_WARPS);
 }
 
@@ -71,7 +71,7 @@ TEST(Occupancy, Registers) {
   expect(occupancy(90, kernel(33, 0), 128), 12, OCC_LIMIT_REGISTERS);
   expect(occupancy(90, kernel(255, 0), 256), 1, OCC_LIMIT_REGISTERS);
   expect(occupancy(90, kernel(168, 0), 384), 1, OCC_LIMIT_REGISTERS);
-  expect(occupancy(90, kernel(128, 0), 1024), 0, OCC_LIMIT_REGISTERS);  // needs 131072
+  expect(occupancy(90, kernel(128, 0), 1024), 0, OCC_LIMIT_REGISTERS);  // the block needs 131072 registers
   EXPECT_EQ(5 * 256 * 4, occupancy(90, kernel(33, 0), 128).allocatedRegistersPerBlock);
 }
 
@@ -88,8 +88,8 @@ TEST(Occupancy, SharedMemory) {
 }
 
 TEST(Occupancy, Carveout) {
-  expect(occupancy(80, kernel(16, 7 * KiB), 64, 0, 50), 12, OCC_LIMIT_SHARED_MEMORY);  // 82 KiB become 100
-  expect(occupancy(80, kernel(16, 7 * KiB), 64, 0, 0), 1, OCC_LIMIT_SHARED_MEMORY);    // 8 KiB
+  expect(occupancy(80, kernel(16, 7 * KiB), 64, 0, 50), 12, OCC_LIMIT_SHARED_MEMORY);  // 82 KiB round up to 100
+  expect(occupancy(80, kernel(16, 7 * KiB), 64, 0, 0), 1, OCC_LIMIT_SHARED_MEMORY);    // a carveout of 8 KiB
   expect(occupancy(80, kernel(16, 20 * KiB), 64, 0, 0), 1, OCC_LIMIT_SHARED_MEMORY);   // 32 KiB, as a block needs 21
 }
 

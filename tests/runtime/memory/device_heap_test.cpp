@@ -25,7 +25,7 @@ const size_t page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
 
 char* obtain(device_heap& heap, size_t bytes) { return static_cast<char*>(heap.obtain(bytes)); }
 
-// Whether a byte can be read, as the kernel sees it: a pipe takes it or refuses it.
+// True if the kernel can read the byte: write() to a pipe accepts it.
 bool accessible(const void* address) {
   int ends[2];
   EXPECT_EQ(pipe(ends), 0);
@@ -125,7 +125,7 @@ TEST(HeapPage, ReleasedMemoryIsInaccessibleAndCanBeNamed) {
   EXPECT_FALSE(heap.find_freed(base - 1, &freed));
 }
 
-// 20 MiB are not kept for the next allocation of their size: smaller ones take their place.
+// A freed range of 20 MiB is not reserved for that size: smaller allocations take its place.
 TEST(HeapPage, MemoryThatIsUsedAgainIsNotCalledFreed) {
   constexpr size_t mib = size_t{1} << 20;
   device_heap heap(guard_mode::page, reserved, 64);

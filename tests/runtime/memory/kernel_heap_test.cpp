@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The heap of malloc in kernels: alignment, reuse, and what it finds wrong.
+// The heap of malloc in kernels: alignment, reuse, and the errors that it finds.
 #include "runtime/guard/kernel_heap.hpp"
 
 #include <gtest/gtest.h>
@@ -36,7 +36,7 @@ TEST_P(KernelHeap, GivesAlignedMemoryThatDoesNotOverlap) {
     EXPECT_EQ(reinterpret_cast<uintptr_t>(memory) % 16, 0u);
     std::memset(memory, i, bytes);
     all.push_back({memory, bytes});
-    if (i % 3 == 2) {  // an older one goes, so that its place is used again
+    if (i % 3 == 2) {  // frees an older block, so its place is used again
       const size_t old = random() % all.size();
       EXPECT_EQ(heap.release(all[old].base).what, heap_misuse::none);
       all.erase(all.begin() + static_cast<std::ptrdiff_t>(old));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Free ranges, and files in memory of which ranges are taken.
+// Free ranges, and memory files from which ranges are allocated.
 #include "runtime/ipc/memory_file.hpp"
 
 #include <gtest/gtest.h>
@@ -49,7 +49,7 @@ TEST(FreeRanges, TakesWhatIsAskedFor) {
   EXPECT_FALSE(ranges.take(1, 1));
 }
 
-// Against a model that has one flag for each number.
+// The free ranges against a model with one flag for each number.
 TEST(FreeRanges, RandomOrder) {
   constexpr size_t count = 500;
   std::mt19937 random(7);
@@ -60,7 +60,7 @@ TEST(FreeRanges, RandomOrder) {
   for (int turn = 0; turn < 20000; ++turn) {
     if (taken.empty() || random() % 2) {
       const size_t length = random() % 30 + 1, alignment = size_t{1} << random() % 5;
-      size_t fits = count;  // the lowest place, by the model
+      size_t fits = count;  // the lowest free place, by the model
       for (size_t at = 0; at + length <= count && fits == count; at += alignment) {
         bool free = true;
         for (size_t i = 0; i < length && free; ++i) free = !used[at + i];
@@ -107,7 +107,7 @@ TEST(MemoryFile, GivesZerosAndMemoryBack) {
   EXPECT_EQ(0, byte);
 }
 
-// A forked child must neither take what its parent takes nor end what its parent uses.
+// A forked child may neither allocate from its parent's file nor free ranges that the parent uses.
 TEST(MemoryFile, IsItsMakersAlone) {
   const auto file = memory_file::make(0, 8192);
   ASSERT_TRUE(file);

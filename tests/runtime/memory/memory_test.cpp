@@ -298,7 +298,7 @@ TEST_F(Memory, Symbols) {
   EXPECT_EQ(cudaErrorInvalidMemcpyDirection, cudaMemcpyToSymbol(shadow, in, sizeof in, 0, cudaMemcpyDeviceToHost));
   EXPECT_EQ(cudaErrorInvalidSymbol, cudaMemcpyToSymbol(unrelated, in, 4));
   EXPECT_EQ(cudaErrorInvalidSymbol, cudaGetSymbolAddress(&address, unrelated));
-  // Other calls treat the address as device memory, too.
+  // Other calls treat the address as device memory, as the attributes do.
   EXPECT_EQ(cudaSuccess, cudaMemcpy(out, storage, 4, cudaMemcpyDeviceToHost));
   EXPECT_EQ(1, out[0]);
   EXPECT_EQ(cudaErrorInvalidValue, cudaMemcpy(out, storage + 7, 8, cudaMemcpyDeviceToHost));
@@ -307,7 +307,7 @@ TEST_F(Memory, Symbols) {
   EXPECT_EQ(cudaMemoryTypeDevice, a.type);
 }
 
-// In a process of its own: the environment is read once.
+// Runs in a process of its own, because the environment is read once.
 [[noreturn]] void use_limited_memory() {
   setenv("COHORT_MEMORY", "8388608", 1);
   void *a = nullptr, *b = nullptr;

@@ -40,7 +40,7 @@ struct place {
     const CUmemAccessDesc wanted{{CU_MEM_LOCATION_TYPE_DEVICE, 0}, flags};
     DRIVER(cuMemSetAccess(at, granule, &wanted, 1));
   }
-  // Through a mapping of its own.
+  // Reads the word through a second mapping of the memory.
   int word() const {
     CUdeviceptr other = 0;
     int value = -1;

@@ -29,7 +29,7 @@ __global__ void free_twice(char** kept) {
   free(*kept);
   free(*kept);
 }
-// Each thread but one uses the heap rightly.
+// Each thread but one uses the heap correctly.
 __global__ void misuse_heap(char what, char* device, char* host) {
   char* const memory = static_cast<char*>(malloc(100));
   int* const numbers = new int[10 + threadIdx.x];
@@ -46,7 +46,7 @@ __global__ void misuse_heap(char what, char* device, char* host) {
   if (what == 'f' && threadIdx.x == 5) static_cast<volatile char*>(memory)[50] = 1;
 }
 
-// An access to memory of a graph, which a launch of it has allocated and freed, or not.
+// An access to memory of a graph, which a launch has allocated and freed, or which was never allocated.
 static void store_to_graph_memory(bool is_launched, size_t bytes) {
   cudaGraph_t graph = nullptr;
   cudaGraphNode_t node = nullptr;
@@ -81,7 +81,7 @@ static void copy_to_graph_memory(size_t bytes) {
   cudaGraphLaunch(runnable, nullptr);
 }
 
-// A launch of a graph whose memory was freed after its node was made.
+// A launch of a graph that uses memory that was freed after its node was made.
 static void use_freed_memory(const std::string& what, char* base) {
   cudaGraph_t graph = nullptr;
   cudaGraphNode_t node = nullptr;
@@ -133,7 +133,7 @@ static const char* run(const std::string& what, const char* number) {
   if (what == "factors") store_factors<<<1, 1>>>(index);
   if (what == "managed_variable") store_managed<<<1, 1>>>(index);
   if (what == "managed_array") store_counts<<<1, 1>>>(index);
-  if (what == "reused") {  // the address lies in memory that was freed, and behind the memory that took its place
+  if (what == "reused") {  // the address lies in freed memory, and beyond the end of the memory that took its place
     constexpr size_t mib = size_t{1} << 20;
     char* large = nullptr;
     cudaMalloc(&large, 20 * mib);

@@ -11,7 +11,7 @@
 #include <random>
 #include <vector>
 
-// Without guards the variables lie among those of the host, so they come last.
+// Kinds of memory. Without guards a device's variables lie among the host's, so the kinds of variables come last.
 enum class kind { device, managed, pinned, kernel_heap, variable, managed_variable };
 enum outcome { right = 0, host_was_harmed = 1, engine_was_harmed = 2, not_found = 3 };
 
@@ -63,7 +63,7 @@ static void release(kind what, char* memory) { what == kind::pinned ? cudaFreeHo
 static outcome run(unsigned seed, bool strict, size_t kinds) {
   std::mt19937 random(seed);
   auto below = [&](size_t n) { return static_cast<size_t>(random() % n); };
-  std::vector<std::vector<char>> own;  // the host's heap, between the allocations
+  std::vector<std::vector<char>> own;  // blocks of the host's heap between the allocations
   std::vector<std::pair<char*, size_t>> all;
   const kind what = static_cast<kind>(seed / 4 % kinds);
   char** in_kernel = nullptr;
@@ -85,7 +85,7 @@ static outcome run(unsigned seed, bool strict, size_t kinds) {
   const auto [base, bytes] = all[below(all.size())];
   const size_t length = 1 + below(below(2) ? 20000 : 60);
   bool must_be_found = false;
-  bool must_be_failure = false;  // of a free in a kernel
+  bool must_be_failure = false;  // of a launch whose kernel frees memory
   switch (seed % 4) {
     case 0:
       must_be_found = strict;
@@ -95,7 +95,7 @@ static outcome run(unsigned seed, bool strict, size_t kinds) {
       store<<<1, 64>>>(base - length, length);
       break;
     case 2:
-      if (what == kind::variable || what == kind::managed_variable) {  // which nothing frees: double frees instead
+      if (what == kind::variable || what == kind::managed_variable) {  // never freed: tests free() of a variable
         free_in_kernel<<<1, 1>>>(base);
         must_be_failure = true;
         break;
@@ -131,7 +131,7 @@ static outcome run(unsigned seed, bool strict, size_t kinds) {
   own.clear();
   if (must_be_found && error != cudaErrorIllegalAddress) return not_found;
   if (must_be_failure && error != cudaErrorLaunchFailure) return not_found;
-  // A new context works: the engine is unharmed.
+  // The device works in a new context, so the engine is unharmed.
   cudaDeviceReset();
   int* value = nullptr;
   int result = 0;

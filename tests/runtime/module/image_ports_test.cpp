@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The functions that a loaded image may call: all rows of port/calls.inc that have a body, and none beside them.
+// The functions that a loaded image may call: exactly the rows of port/calls.inc that have a body.
 #include <cohort/machine/cpu/port.hpp>
 #include <cohort/machine/cpu/port/module.hpp>
 
@@ -38,7 +38,8 @@ TEST(ImagePorts, AddressesAreThoseOfTheFunctions) {
 }
 
 TEST(ImagePorts, NothingElseIsFound) {
-  // Position functions are loads, the host's functions are not for kernels, and `_unsaved` is the engine's own.
+  // Functions without an entry: position functions are loads, the host's functions are not for kernels, and `_unsaved`
+  // is internal to the engine.
   for (const char* name : {"cohort_thread_index", "cohort_gang_lanes", "cohort_run", "cohort_wait_warp_unsaved",
                            "cohort_wait", "malloc", ""}) {
     EXPECT_EQ(find_image_port(name), nullptr) << name;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The assertions about the structures of the border, tried on structures that break them.
+// The assertions about the layouts of shared structures, tested on structures that violate them.
 #include <cohort/machine/cpu/port/layouts.hpp>
 #include <cohort/machine/cpu/warp/match.hpp>
 #include <cohort/machine/cpu/warp/shuffle.hpp>
@@ -56,8 +56,8 @@ namespace {
 TEST(Layouts, NaturalLayoutIsTold) {
   EXPECT_TRUE(cohort_has_natural_layout<good>());
   EXPECT_FALSE(cohort_has_natural_layout<displaced>());
-  EXPECT_FALSE(cohort_has_natural_layout<longer>());   // a field that is no row
-  EXPECT_FALSE(cohort_has_natural_layout<resized>());  // another size than the table has
+  EXPECT_FALSE(cohort_has_natural_layout<longer>());   // has a field without a row
+  EXPECT_FALSE(cohort_has_natural_layout<resized>());  // its size differs from the table's
 }
 
 TEST(Layouts, EachStructureHasRowsOfDifferentNames) {

@@ -28,7 +28,7 @@ TEST(Registration, KernelsOfOneNameBelongToTheirTranslationUnits) {
   auto& b = *new test::module("same-name-b");
   a.add_kernel("_ZL4kernPi", store<1>, {8});
   b.add_kernel("_ZL4kernPi", store<2>, {8});
-  // Host and device objects register in any order.
+  // Host and device objects may register in any order.
   b.register_host();
   b.register_stub(&stub_b, "_ZL4kernPi");
   a.register_device();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A stream's wait for a word. Without an argument a synchronisation follows, which COHORT_LAUNCH_LIMIT ends with a
-// report. The arguments "exit", "reset" and "context" end the program or its device during the wait, and "late" ends
-// the program while a host function of another stream runs, which writes the word.
+// report. "exit", "reset" and "context" end the program, or reset the device or the context, during the wait. "late"
+// ends the program while a host function in another stream, which writes the word, still runs.
 #include <cuda.h>
 
 #include <atomic>

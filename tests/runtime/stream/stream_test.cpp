@@ -89,7 +89,7 @@ TEST_F(Stream, DefaultStreamWaitsForBlockingStreamsAndTheyForIt) {
   EXPECT_EQ(cudaErrorNotReady, cudaStreamQuery(nullptr));
   EXPECT_EQ(cudaErrorNotReady, cudaStreamQuery(b));
   EXPECT_EQ(cudaSuccess, cudaStreamQuery(free_stream));
-  // Work of a non-blocking stream runs before all of them, and ends the kernel.
+  // The non-blocking stream does not wait for the other streams: its copy runs first and ends the polling kernel.
   long* copied = nullptr;
   ASSERT_EQ(cudaSuccess, cudaMallocManaged(&copied, sizeof(long)));
   const long seven = 7;
@@ -234,7 +234,7 @@ TEST_F(Stream, HigherPriorityGoesFirst) {
   ASSERT_EQ(cudaSuccess, block(first));
   while (cudaStreamQuery(first) != cudaErrorNotReady) {
   }
-  // Kernels of one device run one at a time: both wait for the end of the first.
+  // Kernels of one device run one at a time, so both streams wait for the end of the first kernel.
   std::this_thread::sleep_for(20ms);
   ASSERT_EQ(cudaSuccess, add(2, low));
   ASSERT_EQ(cudaSuccess, add(1, high));
@@ -349,7 +349,7 @@ TEST_F(Stream, ManyThreadsAndStreams) {
   EXPECT_EQ(0, failures.load());
 }
 
-// The child has neither the parent's threads nor its work.
+// A forked child has neither the parent's threads nor the parent's pending work.
 TEST_F(Stream, ChildOfAForkDoesItsOwnWorkOnly) {
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
@@ -371,7 +371,7 @@ TEST_F(Stream, ChildOfAForkDoesItsOwnWorkOnly) {
     bool right = cudaEventSynchronize(event) == cudaSuccess && cudaStreamSynchronize(behind) == cudaSuccess;
     right = right && add(2, behind) == cudaSuccess;
     while (cudaStreamQuery(behind) == cudaErrorNotReady)
-      std::this_thread::yield();  // no host thread waits, so a thread of the runtime runs it
+      std::this_thread::yield();  // no host thread synchronises, so a thread of the runtime runs the work
     right = right && add(3, nullptr) == cudaSuccess && cudaDeviceSynchronize() == cudaSuccess;
     _exit(right && state_->digits == 23 ? 0 : 1);
   }

@@ -150,7 +150,7 @@ __global__ void faults(int* a) {
   if (threadIdx.x == 40) a[0] = 1;
 }
 
-// The search for the thread that faults makes a copy of the process.
+// A fault: the search for the faulting thread makes a copy of the process.
 int fault() {
   faults<<<1, 64>>>(reinterpret_cast<int*>(24));
   return cudaDeviceSynchronize() == cudaSuccess;
@@ -171,7 +171,7 @@ int forks() {
   return status;
 }
 
-// As a daemon does. The next file gets the lowest free number.
+// Closes all files, as a daemon does. The next file then gets the lowest free number.
 int closes_all() {
   numbers(1);  // opens the trace
   for (int file = 3; file < 64; ++file) close(file);
@@ -196,7 +196,7 @@ int spins() {
   return cudaDeviceSynchronize();
 }
 
-// Its destructor runs after those of the thread's own objects.
+// An object whose destructor uses the runtime after the destructors of the thread's own objects.
 struct late_work {
   int* a = nullptr;
   ~late_work() {
@@ -216,9 +216,9 @@ struct late_work {
   }
 };
 
-late_work last;  // older than the registration of the kernels
+late_work last;  // constructed before the kernels are registered
 
-// The object is older than the trace, which ends before it then, or not.
+// Works with an object that is older than the trace, which then ends before the object, or younger.
 int work_in(late_work& late, int* a) {
   CUcontext context = nullptr;
   cuDevicePrimaryCtxRetain(&context, 0);

@@ -15,11 +15,11 @@ import tempfile
 import unittest
 
 PROGRAM = str(pathlib.Path(sys.argv[1]).resolve())
-PROCESSES = 1 << 22  # of Linux; the number of a device in a trace is its process and a multiple of this
+PROCESSES = 1 << 22  # most processes of Linux; a device's number in a trace is the process plus a multiple of this
 
 
 def limit_files(most):
-    signal.signal(signal.SIGXFSZ, signal.SIG_DFL)  # Python ignores the signal, and so would its child
+    signal.signal(signal.SIGXFSZ, signal.SIG_DFL)  # Python ignores the signal, and its children would too
     resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
 
 
@@ -41,7 +41,7 @@ class Traces(unittest.TestCase):
         self.check_nesting(found)
         return found
 
-    # Slices of a track lie in each other, or apart.
+    # Slices of a track are nested or disjoint.
     def check_nesting(self, events):
         tracks = collections.defaultdict(list)
         for e in events:
@@ -54,7 +54,7 @@ class Traces(unittest.TestCase):
                 while open_ends and open_ends[-1] <= begin:
                     open_ends.pop()
                 self.assertTrue(not open_ends or end <= open_ends[-1], (begin, end, open_ends))
-                # Operations of a stream follow each other.
+                # Slices of a stream's operations are disjoint.
                 self.assertTrue(not open_ends or process < PROCESSES or begin == end, (begin, end, open_ends))
                 open_ends.append(end)
 
@@ -179,7 +179,7 @@ class Traces(unittest.TestCase):
         self.assertLess((self.folder / "trace.json").stat().st_size, 100000 + 1000)
         self.assertGreater(events[-1]["args"]["dropped"], 0)
 
-    # A small file has as many events as fit, and each event is in the file or counted.
+    # A trace with a size limit has as many events as fit; all other events are counted.
     def test_a_small_file_is_filled(self):
         for limit in (4096, 10000, 100000):
             result = self.run_program("marks", COHORT_TRACE_SIZE=str(limit))
@@ -193,7 +193,7 @@ class Traces(unittest.TestCase):
                 self.assertGreater(size, limit - largest - 100)
             self.assertLess(size, limit + 256)
 
-    # The system's limit would end the program by a signal.
+    # The limit of file sizes would end the program by a signal.
     def test_the_system_limits_files(self):
         most = 100 * 1024
         result = self.run_program("many", before=lambda: limit_files(most))
@@ -209,7 +209,7 @@ class Traces(unittest.TestCase):
                                             "a trace\n")
             (self.folder / "trace.json").touch()
 
-    # A file system without room is a small one of memory.
+    # A full file system has the effect of a small size limit.
     def test_a_full_disk(self):
         enter = ["unshare", "--user", "--map-root-user", "--mount"]
         if not shutil.which("unshare") or subprocess.run([*enter, "mount", "-t", "tmpfs", "none", "/mnt"],
@@ -250,7 +250,7 @@ class Traces(unittest.TestCase):
 
     # exit() destroys the objects of its thread before static objects.
     def test_destructors_of_static_objects_may_launch(self):
-        # glibc overwrites memory that is freed.
+        # glibc overwrites freed memory, which shows uses after the end.
         variables = {"MALLOC_PERTURB_": "165", "GLIBC_TUNABLES": "glibc.malloc.tcache_count=0"}
         for workers in ("1", "2"):
             for program, late in (("late", 100), ("later", 0)):
