@@ -138,7 +138,7 @@ inline bool is_in(cublasFillMode_t uplo, int row, int column) {
   return uplo == CUBLAS_FILL_MODE_LOWER ? row >= column : row <= column;
 }
 
-// The triangular matrix in a triangle of `a`.
+// The triangular matrix that a triangle of `a` stores.
 inline matrix triangle_of(const matrix& a, cublasFillMode_t uplo, cublasDiagType_t diag) {
   matrix result(a.rows, a.columns);
   for (int r = 0; r < a.rows; ++r) {
@@ -149,7 +149,7 @@ inline matrix triangle_of(const matrix& a, cublasFillMode_t uplo, cublasDiagType
   return result;
 }
 
-// The symmetric or Hermitian matrix in a triangle of `a`.
+// The symmetric or Hermitian matrix that a triangle of `a` stores.
 inline matrix mirrored(const matrix& a, cublasFillMode_t uplo, bool is_hermitian) {
   matrix result(a.rows, a.columns);
   for (int r = 0; r < a.rows; ++r) {

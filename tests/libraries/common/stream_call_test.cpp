@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A library call is an operation of its stream: its order, its errors, captures, and the life of its data.
+// A library call is an operation of its stream: its order, its errors, captures, and the lifetime of its data.
 #include "libraries/common/stream_call.hpp"
 
 #include <gtest/gtest.h>
@@ -108,7 +108,7 @@ TEST_F(StreamCall, DataLiveUntilTheLastRun) {
   EXPECT_EQ(*shared, 0);
 }
 
-// Operands that a call may access, and those that end it with a report.
+// Calls with operands that the library may access, and with operands whose access ends the call with a report.
 class LibraryOperand : public StreamCall {
  protected:
   void SetUp() override {
@@ -116,7 +116,7 @@ class LibraryOperand : public StreamCall {
     ASSERT_EQ(cudaMalloc(&memory_, 1000), cudaSuccess);
   }
   void TearDown() override {
-    EXPECT_EQ(cudaDeviceReset(), cudaSuccess);  // an illegal access stays the device's error until then
+    EXPECT_EQ(cudaDeviceReset(), cudaSuccess);  // an illegal access remains the device's error until the reset
   }
   // Runs a call with one operand. Returns the error that a synchronisation finds.
   cudaError_t use(const memory_rows& rows, bool writes, bool* went_on) {
@@ -127,7 +127,7 @@ class LibraryOperand : public StreamCall {
     static_cast<void>(stream_call(stream_, {"test_use"}, work));
     return cudaStreamSynchronize(stream_);
   }
-  // Expects an illegal access, whose report the expression matches.
+  // Expects an illegal access, and a report that matches the regular expression.
   void expect_refused(const memory_rows& rows, bool writes, const std::string& report) {
     bool went_on = true;
     testing::internal::CaptureStderr();
@@ -157,7 +157,7 @@ TEST_F(LibraryOperand, LiveMemoryIsPermitted) {
   }
   EXPECT_EQ(use({at(1), 100, 101, 9}, true, &went_on), cudaSuccess);
   EXPECT_EQ(use({at(0), 37, 107, 10}, false, &went_on), cudaSuccess);  // the last row ends at the last byte
-  EXPECT_EQ(use({nullptr, 0, 5, 10}, false, &went_on), cudaSuccess);   // no bytes
+  EXPECT_EQ(use({nullptr, 0, 5, 10}, false, &went_on), cudaSuccess);   // a row of no bytes
   EXPECT_EQ(use({nullptr, 5, 5, 0}, true, &went_on), cudaSuccess);
   EXPECT_TRUE(went_on);
 }

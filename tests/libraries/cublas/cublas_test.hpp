@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Calls of cuBLAS by one name for all types, and what its tests share. Operands are small integers, so sums and
+// The fixture of cuBLAS's tests, and its calls under one name for all types. Operands are small integers, so sums and
 // products are exact.
 #pragma once
 
@@ -35,7 +35,7 @@ namespace cublas_test {
 
 using namespace libraries_test;
 
-// The handle and the random numbers of a test. Skipped where OpenBLAS is missing.
+// Holds the handle and the random numbers of a test, which is skipped where OpenBLAS is missing.
 template <class T>
 class CublasTest : public testing::Test {
  protected:
@@ -82,7 +82,7 @@ class CublasTest : public testing::Test {
   }
   static int place_of(int i, int n, int increment) { return increment > 0 ? i * increment : (i - n + 1) * increment; }
 
-  // Compares a matrix in device memory with the model, and all elements between its columns with what was stored.
+  // Compares a matrix in device memory with the model, and the elements between its columns with the stored ones.
   static void expect_matrix(const device_numbers<T>& device, numbers before, const matrix& expected, int ld,
                             double tolerance = 0) {
     for (int c = 0; c < expected.columns; ++c) {

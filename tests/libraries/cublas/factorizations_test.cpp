@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Batches of factorizations: their products are the matrices, and their solutions solve.
+// Batches of factorizations: the product of the factors is the matrix, and solutions solve the system.
 #include <utility>
 
 #include "cublas_test.hpp"

@@ -174,7 +174,7 @@ TYPED_TEST(Level1, Rot) {
   }
 }
 
-// The rotation turns (a, b) into (r, 0).
+// The rotation maps (a, b) to (r, 0).
 TYPED_TEST(Level1, Rotg) {
   using T = TypeParam;
   const number a0(3, is_complex<T> ? 1 : 0), b0(4, is_complex<T> ? -2 : 0);

@@ -21,14 +21,14 @@ class Level2 : public CublasTest<T> {
       for (number beta : {number(0), number(1), this->random()}) use(incx, incy, beta);
     }
   }
-  // alpha * A * x + beta * y
+  // The model's alpha * A * x + beta * y.
   numbers expected(number alpha, const matrix& a, const numbers& x, number beta, const numbers& y) {
     matrix column(a.columns, 1), old(a.rows, 1);
     column.values = x;
     old.values = y;
     return sum(alpha, product(a, column), beta, old).values;
   }
-  // y is NaN where beta is 0: the routine must not read it.
+  // The old y: NaN where beta is 0, because the routine must not read it.
   numbers old_result(int n, number beta) {
     return beta == number(0) ? numbers(static_cast<size_t>(n), std::nan("")) : this->random_numbers(n);
   }
@@ -147,7 +147,7 @@ TYPED_TEST(Level2, Triangular) {
     for (cublasOperation_t op : operations) {
       for (cublasDiagType_t diag : diagonals) {
         for (int inc : {1, -2}) {
-          // A diagonal of ones and small elements elsewhere keep the solutions exact.
+          // Ones on the diagonal and small elements elsewhere keep the solutions exact.
           matrix a = this->random_matrix(n, n);
           for (int i = 0; i < n; ++i) a.at(i, i) = 1;
           const matrix banded = this->band_of(a, k, k);
@@ -211,7 +211,7 @@ TYPED_TEST(Level2, RankOne) {
   }
 }
 
-// A triangle of `a` after a rank update: the other one stays.
+// `a` with the update in one triangle; the other triangle is unchanged.
 matrix updated(const matrix& a, const matrix& update, cublasFillMode_t uplo, bool is_hermitian) {
   matrix result = a;
   for (int r = 0; r < a.rows; ++r) {

@@ -22,7 +22,7 @@ class Level3 : public CublasTest<T> {
     matrix zeros(old.rows, old.columns);
     return sum(alpha, by, beta, beta == number(0) ? zeros : old);
   }
-  // The triangle of `all`; the other elements of `old`.
+  // The elements of `all` in the triangle, and those of `old` elsewhere.
   static matrix triangle_in(matrix old, const matrix& all, cublasFillMode_t uplo, bool is_hermitian) {
     for (int r = 0; r < old.rows; ++r) {
       for (int c = 0; c < old.columns; ++c) {

@@ -40,7 +40,7 @@ class Lt : public testing::Test {
   std::mt19937 engine_{7};
 };
 
-// A layout that a test changes.
+// A matrix layout whose attributes a test changes.
 class layout {
  public:
   layout(cudaDataType type, int rows, int columns, int ld, cublasLtOrder_t order = CUBLASLT_ORDER_COL)
@@ -91,7 +91,7 @@ TEST_F(Lt, AttributesAreKept) {
             CUBLAS_STATUS_INVALID_VALUE);
 }
 
-// D = 2 * op(A) * op(B) + 3 * C for all orders and operations; D is not C, and has another distance of columns.
+// D = 2 * op(A) * op(B) + 3 * C for all orders and operations. D is not C, and its columns have another distance.
 TEST_F(Lt, ProductsOfAllOrders) {
   const auto orders = {CUBLASLT_ORDER_COL, CUBLASLT_ORDER_ROW};
   for (cublasLtOrder_t order_a : orders) {
@@ -220,7 +220,7 @@ TEST_F(Lt, Epilogues) {
     const size_t bit = i % m + i / m * mask_ld;
     ASSERT_EQ((bits[bit / 8] >> (bit % 8)) & 1, is_positive(static_cast<int>(i) % m, i) ? 1 : 0) << i;
   }
-  ASSERT_EQ(bits[15], 0xa5);  // no bits of an element
+  ASSERT_EQ(bits[15], 0xa5);  // byte 15 holds no bit of an element, so it is unchanged
   ASSERT_EQ(run(CUBLASLT_EPILOGUE_DRELU_BGRAD, gradient.get(), mask.get(), mask_ld), CUBLAS_STATUS_SUCCESS);
   expect([&](double x, int row, size_t i) { return is_positive(row, i) ? x : 0; });
   std::vector<double> sums(m), a_sums(m), b_sums(n);

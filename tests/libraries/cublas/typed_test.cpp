@@ -24,7 +24,7 @@ class Typed : public CublasTest<float> {
     return static_cast<double>(static_cast<float>(value));
   }
 
-  // C = 2 * op(A) * op(B) + 3 * C in elements of the types.
+  // Checks C = 2 * op(A) * op(B) + 3 * C for elements of the given types.
   template <class AB, class C, class Scale>
   void expect_product(cudaDataType ab, cudaDataType type, cublasComputeType_t compute) {
     const int m = 7, n = 5, k = 9, lda = 11, ldb = 10, ldc = 8;

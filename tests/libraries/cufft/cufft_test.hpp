@@ -17,7 +17,7 @@ namespace cufft_test {
 
 using wide = std::complex<double>;
 
-// A place in an array, counted in elements, by the formula of cuFFT's guide.
+// The index of an element in an array with a stride and embeddings, by the formula of cuFFT's guide.
 struct layout {
   std::vector<int> embed;
   int stride = 1, distance = 0;
@@ -56,7 +56,7 @@ void each_index(const std::vector<int>& n, const Use& use) {
   }
 }
 
-// The sum over each dimension in turn, term by term.
+// The transform by its definition: the sum over each dimension in turn, term by term.
 inline std::vector<wide> transform(std::vector<wide> x, const std::vector<int>& n, int sign) {
   size_t inner = product(n);
   for (int length : n) {
@@ -132,12 +132,12 @@ cufftResult execute(cufftHandle plan, form f, T* in, T* out, int direction) {
   }
 }
 
-// One comparison with the sum.
+// A transform to compare with its sum: type, sizes, layouts, batch.
 struct comparison {
   form what;
   std::vector<int> n;
   int batch = 1;
-  int direction = CUFFT_FORWARD;  // of c2c
+  int direction = CUFFT_FORWARD;  // used by complex transforms
   layout in, out;
   bool in_place = false;
 
@@ -151,7 +151,7 @@ struct comparison {
   size_t in_numbers() const { return what == form::r2c ? 1 : 2; }
   size_t out_numbers() const { return what == form::c2r ? 1 : 2; }
 
-  // Packed arrays; those of real numbers in place have rows of 2 (n / 2 + 1).
+  // Gives the arrays the packed layout; in place, rows of real numbers have 2 (n / 2 + 1) elements.
   void pack() {
     const auto packed = [](const std::vector<int>& sizes) {
       return layout{sizes, 1, static_cast<int>(product(sizes))};
@@ -169,7 +169,7 @@ struct comparison {
            std::to_string(out.stride) + (in_place ? ", in place" : "") + (direction > 0 ? ", inverse" : "");
   }
 
-  // The operand of one transform of the batch, without gaps. Half spectra are those of real numbers.
+  // The operand of transform `b` of the batch, without gaps. Half spectra are those of real numbers.
   std::vector<wide> operand(int b) const {
     std::vector<wide> x(product(n));
     for (size_t i = 0; i < x.size(); ++i) {
@@ -179,7 +179,7 @@ struct comparison {
     return x;
   }
 
-  // Makes a plan by `make(handle)`, runs it, and compares each number of the result, and the gaps of the array.
+  // Makes a plan by `make(handle)`, runs it, and compares the numbers of the result and the gaps of the array.
   template <class T, class Make>
   void run(double tolerance, const Make& make) const {
     constexpr T gap = static_cast<T>(-99);
@@ -217,7 +217,7 @@ struct comparison {
   }
 
  private:
-  // Writes the elements of `sizes`, which may be the half of a spectrum, to their places.
+  // Stores the values of transform `b` by its layout. `sizes` are its extents, the last one halved for half spectra.
   template <class T>
   void put(const std::vector<wide>& values, const std::vector<int>& sizes, const layout& places, int b, size_t numbers,
            double factor, std::vector<T>* array, std::vector<bool>* marks) const {

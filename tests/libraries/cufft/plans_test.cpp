@@ -298,7 +298,7 @@ TYPED_TEST(cufft_short_numbers, are_transformed_in_float) {
   EXPECT_EQ(cufftDestroy(inverse), CUFFT_SUCCESS);
 }
 
-// Standard error of a call.
+// Returns what a call writes to standard error.
 template <class Call>
 std::string text_of(const Call& call) {
   testing::internal::CaptureStderr();
@@ -354,7 +354,7 @@ TEST(cufft_streams, run_transforms_in_their_order) {
   EXPECT_EQ(cufftSetStream(no_plan, stream), CUFFT_INVALID_PLAN);
   ASSERT_EQ(cufftExecC2C(plan, data.get(), data.get(), CUFFT_FORWARD), CUFFT_SUCCESS);
   ASSERT_EQ(cufftExecC2C(plan, data.get(), data.get(), CUFFT_INVERSE), CUFFT_SUCCESS);
-  ASSERT_EQ(cufftDestroy(plan), CUFFT_SUCCESS);  // operations of the stream keep the transform
+  ASSERT_EQ(cufftDestroy(plan), CUFFT_SUCCESS);  // operations in the stream keep the transform alive
   ASSERT_EQ(cudaStreamSynchronize(stream), cudaSuccess);
   for (const cufftComplex& z : data.values()) EXPECT_NEAR(z.x, 64, 1e-4);
   ASSERT_EQ(cudaStreamDestroy(stream), cudaSuccess);
@@ -375,7 +375,7 @@ TEST(cufft_streams, are_captured_in_graphs) {
   EXPECT_EQ(data.values()[0].x, 1) << "a captured call ran";
   for (int i = 0; i < 2; ++i) ASSERT_EQ(cudaGraphLaunch(executable, stream), cudaSuccess);
   ASSERT_EQ(cudaStreamSynchronize(stream), cudaSuccess);
-  for (const cufftComplex& z : data.values()) EXPECT_NEAR(z.x, 8, 1e-4);  // two transforms of ones
+  for (const cufftComplex& z : data.values()) EXPECT_NEAR(z.x, 8, 1e-4);  // a transform of a transform of ones
   ASSERT_EQ(cudaGraphExecDestroy(executable), cudaSuccess);
   ASSERT_EQ(cudaGraphDestroy(graph), cudaSuccess);
   ASSERT_EQ(cudaStreamDestroy(stream), cudaSuccess);

@@ -30,7 +30,7 @@ class cufft_transform : public testing::Test {};
 using numbers = testing::Types<float, double>;
 TYPED_TEST_SUITE(cufft_transform, numbers);
 
-// Calls `run(comparison)` for each type, direction, batch and place.
+// Calls `run(comparison)` for each type and direction, for several batches, in place and out of place.
 template <class Run>
 void each_comparison(const std::vector<int>& n, const Run& run) {
   for (form what : forms) {
@@ -38,7 +38,7 @@ void each_comparison(const std::vector<int>& n, const Run& run) {
       if (what != form::c2c && direction == CUFFT_INVERSE) continue;
       for (int batch : {1, 3, 18}) {
         for (bool in_place : {false, true}) {
-          if (product(n) > 300 && batch > 3) continue;  // the sum takes seconds
+          if (product(n) > 300 && batch > 3) continue;  // this sum would take seconds
           comparison c{what, n, batch, direction, {}, {}, in_place};
           run(c);
           if (testing::Test::HasFatalFailure()) return;
@@ -134,7 +134,7 @@ TYPED_TEST(cufft_transform, with_one_embedding_has_no_strides) {
 
 TYPED_TEST(cufft_transform, of_overlapping_operands) {
   using T = TypeParam;
-  // A window of 16 numbers that moves by 5.
+  // Transforms of overlapping windows: a window has 16 numbers and moves by 5.
   constexpr int length = 16, step = 5, count = 9;
   std::vector<T> signal(length + step * (count - 1));
   for (size_t i = 0; i < signal.size(); ++i) signal[i] = static_cast<T>(number_at(i));

@@ -185,8 +185,8 @@ TEST_P(curand_of_place, restarts_twisters_under_a_new_seed) {
 INSTANTIATE_TEST_SUITE_P(places, curand_of_place, testing::Bool(),
                          [](const testing::TestParamInfo<bool>& info) { return info.param ? "host" : "device"; });
 
-// 78 rows of 65536 words hold 624 words of each stream. The hashes are those of cuRAND, the first stream that of the
-// C++ library.
+// 78 rows of 65536 words contain 624 words of each stream. The hashes were recorded from cuRAND; the first stream is
+// that of std::mt19937.
 TEST(curand, draws_whole_blocks_of_mt19937) {
   constexpr size_t rows = 78, columns = 8, row = 65536, head = 25, count = 6000000;
   curandGenerator_t g = nullptr;
@@ -225,7 +225,7 @@ TEST(curand, runs_in_the_order_of_its_stream) {
   ASSERT_EQ(curandCreateGenerator(&g, CURAND_RNG_PSEUDO_PHILOX4_32_10), ok);
   ASSERT_EQ(curandSetStream(g, stream), ok);
   ASSERT_EQ(curandGenerate(g, first, count), ok);
-  // The settings of later calls, and the end of the handle, do not reach this one.
+  // Later changes of the settings, and the end of the handle, do not affect this call.
   ASSERT_EQ(cudaMemcpyAsync(copy, first, count * 4, cudaMemcpyDeviceToDevice, stream), cudaSuccess);
   ASSERT_EQ(curandSetPseudoRandomGeneratorSeed(g, 17), ok);
   ASSERT_EQ(curandGenerate(g, first, count), ok);
@@ -295,7 +295,7 @@ TEST(curand, names_what_it_lacks) {
   curandDestroyGenerator(g);
 }
 
-// The numbers of one call are those of the sequence, whatever calls of the same generator run on other streams.
+// One call draws adjacent numbers of the sequence, whatever calls of the same generator run on other streams.
 TEST(curand, draws_of_streams_do_not_mix) {
   constexpr size_t count = 1 << 20;
   curandGenerator_t g = nullptr;

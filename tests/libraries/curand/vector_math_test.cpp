@@ -23,7 +23,7 @@ class curand_math : public testing::Test {};
 using reals = testing::Types<float, double>;
 TYPED_TEST_SUITE(curand_math, reals);
 
-// The error in units of the last place of the larger of 1 and the exact result.
+// The error in units in the last place of the larger of 1 and the exact result.
 template <class Real>
 double error_of(Real found, long double exact) {
   const long double unit = std::numeric_limits<Real>::epsilon() * std::max(1.0L, std::fabs(exact));
@@ -53,7 +53,7 @@ TYPED_TEST(curand_math, is_as_exact_as_its_type) {
 }
 
 #if defined(__x86_64__)
-// Pairs of normal numbers, then powers, of an odd count of uniform numbers, by a loop that `run` compiles.
+// Pairs of normal numbers, then powers, computed from an odd count of uniform numbers by a loop that `run` compiles.
 template <class Real, class Run>
 std::vector<Real> numbers_by(const Run& run) {
   constexpr size_t count = 1021;
@@ -90,7 +90,7 @@ TEST(curand_quantiles, invert_the_normal_distribution) {
     const double probability = word * 0x1p-32 + 0x1p-33;
     double quantile = probability;
     normal_quantiles(&quantile, 1);
-    const bool upper = quantile > 0;  // the error function of the other end is exact there
+    const bool upper = quantile > 0;  // compares the smaller tail, which erfc computes without cancellation
     const double tail = 0.5 * std::erfc(std::fabs(quantile) / std::sqrt(2.0));
     EXPECT_NEAR(tail / (upper ? 1 - probability : probability), 1.0, 1e-13) << word;
     float single = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Positive definite matrices, and triangular ones.
+// Cholesky factors of positive definite matrices, and inverses of triangular matrices.
 #include "cusolver_test.hpp"
 
 namespace {
@@ -14,7 +14,7 @@ class Cholesky : public CusolverTest<T> {
     const matrix f = triangle_of(factor, uplo, CUBLAS_DIAG_NON_UNIT);
     return uplo == CUBLAS_FILL_MODE_LOWER ? product(f, adjoint(f)) : product(adjoint(f), f);
   }
-  // The other triangle must be the one of `before`.
+  // Expects that the triangle that `uplo` does not name is the one of `before`.
   static void expect_unchanged(const matrix& found, const matrix& before, cublasFillMode_t uplo) {
     for (int r = 0; r < found.rows; ++r) {
       for (int c = 0; c < found.columns; ++c) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Calls of cuSOLVER by one name for all types, and what its tests share. Results are checked by what defines them, such
-// as A = L * U, in complex numbers of double precision.
+// The fixture of cuSOLVER's tests, and its calls under one name for all types. Results are checked by their
+// definitions, such as A = L * U, in complex numbers of double precision.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -55,7 +55,7 @@ matrix diagonal(int rows, int columns, const Reals& values) {
   return made;
 }
 
-// Skipped where OpenBLAS is missing.
+// Holds the handle and the random numbers of a test, which is skipped where OpenBLAS is missing.
 template <class T>
 class CusolverTest : public testing::Test {
  protected:
@@ -84,13 +84,13 @@ class CusolverTest : public testing::Test {
     for (number& value : made.values) value = random();
     return made;
   }
-  // Symmetric for real numbers, Hermitian for complex ones.
+  // A random symmetric matrix for real types, a Hermitian one for complex types.
   matrix random_hermitian(int n) { return mirrored(rounded(random_matrix(n, n)), CUBLAS_FILL_MODE_LOWER, true); }
   matrix random_definite(int n) {
     const matrix a = random_matrix(n, n);
     return mirrored(rounded(sum(1, product(a, adjoint(a)), 1, identity(n))), CUBLAS_FILL_MODE_LOWER, true);
   }
-  // The numbers that type T holds.
+  // The matrix with its elements rounded to type T.
   static matrix rounded(matrix a) {
     for (number& value : a.values) value = to(from<T>(value));
     return a;
@@ -107,7 +107,7 @@ class CusolverTest : public testing::Test {
     return values;
   }
   static numbers stored(const matrix& a, int ld) { return stored(std::vector<matrix>{a}, ld); }
-  // Matrix `i` in device memory. The marks between its columns must be there.
+  // Reads matrix `i` from device memory, and expects the marks between its columns.
   static matrix read(const device_numbers<T>& device, int rows, int columns, int ld, int i = 0) {
     const numbers values = device.read();
     matrix found(rows, columns);
@@ -125,7 +125,7 @@ class CusolverTest : public testing::Test {
   }
   static numbers empty(int ld, int columns) { return stored(matrix(0, columns), ld); }
 
-  // Numbers differ by the rounding of a computation whose operands are at most `scale`.
+  // Expects that the matrices differ by no more than the rounding of a computation with operands of at most `scale`.
   static void expect_close(const matrix& found, const matrix& expected, double scale = 1) {
     ASSERT_EQ(found.values.size(), expected.values.size());
     double largest = scale;
@@ -141,8 +141,8 @@ class CusolverTest : public testing::Test {
     EXPECT_TRUE(std::is_sorted(values.begin(), values.end()));
   }
 
-  // Calls `size(&lwork)` and `run(work, lwork, info)` with the work space of the size. One without `missing` numbers is
-  // refused.
+  // Calls `size(&lwork)`, then `run(work, lwork, info)` with such a work space. A space with `missing` fewer numbers
+  // must be refused.
   template <class Size, class Run>
   void in_work(Size&& size, Run&& run, const std::vector<int>& expected = {0}, int missing = 1) {
     int lwork = -1;
@@ -157,7 +157,7 @@ class CusolverTest : public testing::Test {
     ASSERT_EQ(run(work.get(), lwork, info.get()), CUSOLVER_STATUS_SUCCESS);
     EXPECT_EQ(info.read(), expected);
   }
-  // A call with types as arguments, whose sizes are in bytes.
+  // Calls a routine that has types as arguments and work spaces measured in bytes.
   template <class Size, class Run>
   void in_bytes(Size&& size, Run&& run, const std::vector<int>& expected = {0}) {
     size_t device = 0, host = 1;

@@ -23,13 +23,13 @@ class Eigenvalues : public CusolverTest<T> {
     ASSERT_EQ(found.size(), expected.size());
     for (size_t i = 0; i < found.size(); ++i) ASSERT_NEAR(found[i], expected[i], this->tolerance * scale);
   }
-  // Some eigenvectors of A, and their values.
+  // Expects that the columns of `v` are eigenvectors of A with the values `w`.
   void expect_pairs(const matrix& a, const matrix& v, const std::vector<R>& w) {
     this->expect_orthonormal(v);
     this->expect_close(product(a, v), product(v, diagonal(v.columns, v.columns, w)), a.rows);
     this->expect_ascending(w);
   }
-  // All eigenvalues, whose pairs are checked.
+  // Computes all eigenvalues of A, and checks them with their vectors.
   std::vector<R> values_of(const matrix& a, cublasFillMode_t uplo, cusolverEigMode_t mode) {
     const int n = a.rows, lda = n + 2;
     const device_numbers<T> device(this->stored(a, lda));
@@ -45,7 +45,7 @@ class Eigenvalues : public CusolverTest<T> {
     if (mode == CUSOLVER_EIG_MODE_VECTOR) expect_pairs(a, this->read(device, n, n, lda), found);
     return found;
   }
-  // The equation of the vectors for each type of a generalized problem.
+  // Expects the equation of a generalized problem of type `itype` for the eigenvectors.
   void expect_generalized(int itype, const matrix& a, const matrix& b, const matrix& v, const std::vector<R>& w) {
     const matrix d = diagonal(v.columns, v.columns, w), vw = product(v, d);
     const double scale = 20.0 * a.rows;
@@ -101,7 +101,7 @@ TYPED_TEST(Eigenvalues, SyevdxSelectsARange) {
   const auto all = this->values_of(a, CUBLAS_FILL_MODE_LOWER, CUSOLVER_EIG_MODE_VECTOR);
   struct selection {
     cusolverEigRange_t range;
-    int first, last;  // of the expected values
+    int first, last;  // range of the expected values
   };
   for (cusolverEigMode_t mode : modes) {
     for (const selection& s : {selection{CUSOLVER_EIG_RANGE_ALL, 0, n},
@@ -217,7 +217,7 @@ TYPED_TEST(Eigenvalues, GeneralizedProblemsOfEachType) {
       }
     }
   }
-  // The third minor of B is not positive.
+  // The third leading minor of B is not positive.
   matrix bad = identity(n);
   bad.at(2, 2) = -1;
   const device_numbers<T> x(this->stored(a, lda)), y(this->stored(bad, ldb)), z(this->stored(bad, ldb));
@@ -366,7 +366,8 @@ TYPED_TEST(Eigenvalues, GeneralMatricesHaveComplexEigenvalues) {
     const auto element = [&](int r, int c) { return stored[static_cast<size_t>(r + c * ldv)]; };
     for (int c = 0; c < n; ++c) {
       for (int r = 0; r < n; ++r) {
-        // A pair of conjugate vectors of a real matrix has its real and its imaginary part in two columns.
+        // For a conjugate pair of eigenvectors, a real matrix stores the real part in one column and the imaginary part
+        // in the next.
         const double imaginary = values[static_cast<size_t>(c)].imag();
         if (is_complex<T> || imaginary == 0) {
           v.at(r, c) = element(r, c);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// LU, QR and Bunch-Kaufman factors: their products are the matrices, and their solutions solve.
+// LU, QR and Bunch-Kaufman factors: their product is the matrix, and solutions solve the system.
 #include <utility>
 
 #include "cusolver_test.hpp"
@@ -11,7 +11,7 @@ using namespace cusolver_test;
 template <class T>
 class Factors : public CusolverTest<T> {
  protected:
-  // P * A, where P exchanges each row with the one of its pivot.
+  // P * A, where P exchanges each row with its pivot row.
   template <class Pivots>
   static matrix exchanged(matrix a, const Pivots& pivots) {
     for (size_t i = 0; i < pivots.size(); ++i) {
@@ -41,14 +41,14 @@ class Factors : public CusolverTest<T> {
               CUSOLVER_STATUS_SUCCESS);
     EXPECT_EQ(info.read(), std::vector<int>{expected});
   }
-  // Reflectors and their factors, in device memory.
+  // Computes the reflectors of a matrix and their scalar factors, in device memory.
   void reflect(int m, int n, const device_numbers<T>& a, int lda, const device_numbers<T>& tau) {
     this->in_work([&](int* lwork) { return call_geqrf_size(T())(this->handle_, m, n, a.get(), lda, lwork); },
                   [&](T* work, int lwork, int* info) {
                     return call_geqrf(T())(this->handle_, m, n, a.get(), lda, tau.get(), work, lwork, info);
                   });
   }
-  // The first `columns` columns of Q from reflectors in the rows x k matrix `stored`.
+  // The first `columns` columns of Q, from the reflectors that are stored in `reflectors`.
   matrix q_of(const matrix& reflectors, int columns, const device_numbers<T>& tau) {
     const int m = reflectors.rows, k = std::min(m, reflectors.columns), lda = m + 1;
     matrix wide(m, columns);
@@ -80,7 +80,7 @@ TYPED_TEST(Factors, LuOfAllShapes) {
     this->factor(m, n, device, lda, pivots.get());
     this->expect_close(this->product_of_lu(this->read(device, m, n, lda)), this->exchanged(a, pivots.read()), rank);
 
-    // Without exchanges of rows the diagonal must be large.
+    // Without row exchanges the diagonal must be large.
     const matrix large = sum(1, a, 2 * rank, part(identity(std::max(m, n)), m, n));
     const device_numbers<T> plain(this->stored(large, lda));
     this->factor(m, n, plain, lda, nullptr);
@@ -299,7 +299,7 @@ TYPED_TEST(Factors, IndefiniteMatricesSolveAndInvert) {
               return cusolverDnXsytrs(this->handle_, uplo, n, nrhs, type, device.get(), lda, wide_rows, type, b.get(),
                                       ldb, work, bytes, nullptr, 0, info);
             });
-        const double scale = exchanges ? 200 : 10;  // the condition of a random matrix
+        const double scale = exchanges ? 200 : 10;  // exchanges: a random matrix has a large condition
         this->expect_close(this->read(b, n, nrhs, ldb), x, scale);
         this->in_work(
             [&](int* lwork) { return call_sytri_size(T())(this->handle_, uplo, n, device.get(), lda, rows, lwork); },

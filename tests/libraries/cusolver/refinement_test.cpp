@@ -48,7 +48,7 @@ TYPED_TEST(Refinement, EachPrecisionSolves) {
         });
     EXPECT_GE(iterations, 0);
     this->expect_close(this->read(found, n, nrhs, ldx), x, 10);
-    this->expect_close(this->read(device, n, n, lda), a, 0);  // unchanged
+    this->expect_close(this->read(device, n, n, lda), a, 0);  // expects the matrix unchanged
 
     const device_numbers<T> over(this->stored(tall, ldr)), right(this->stored(sides, ldr)),
         least(this->empty(ldx, nrhs));
@@ -95,7 +95,7 @@ TYPED_TEST(Refinement, SingularMatricesFallBackAndAreNamed) {
 
 using FullPrecision = CusolverTest<double>;
 
-// A matrix whose condition is too large for factors in float, and entries that float does not hold.
+// Falls back for a matrix that is too ill-conditioned for factors in float, and for entries beyond the range of float.
 TEST_F(FullPrecision, FallsBackToTheFullPrecision) {
   const int n = 8;
   matrix hilbert(n, n), large = identity(n);
@@ -161,7 +161,7 @@ TEST_F(FullPrecision, ParametersControlTheRefinement) {
                                   size, &iterations, info);
       });
   expect_close(read(found, n, nrhs, n), x, 10);
-  EXPECT_GT(iterations, 0);  // factors in float leave a residual
+  EXPECT_GT(iterations, 0);  // factors in float leave a residual to refine
   int count = -1, most = -1;
   EXPECT_EQ(cusolverDnIRSInfosGetNiters(infos, &count), CUSOLVER_STATUS_SUCCESS);
   EXPECT_EQ(count, iterations);
@@ -176,7 +176,7 @@ TEST_F(FullPrecision, ParametersControlTheRefinement) {
     EXPECT_GT(norms[column * 21], norms[column * 21 + iterations] * 100);
   }
 
-  // Without a refinement the solution has the precision of the factors. Without a fallback it stays so.
+  // Without refinement and without a fallback, the solution keeps the precision of the factors.
   EXPECT_EQ(cusolverDnIRSParamsSetRefinementSolver(params, CUSOLVER_IRS_REFINE_NONE), CUSOLVER_STATUS_SUCCESS);
   const auto error_of_solution = [&] {
     in_bytes(

@@ -64,7 +64,7 @@ TYPED_TEST(SingularValues, GesvdWithEachPairOfJobs) {
                                         0, info);
               });
         } else {
-          // The size is that of the jobs with the most vectors.
+          // The work space is sized for the jobs with the most vectors.
           this->in_work([&](int* lwork) { return call_gesvd_size(T())(this->handle_, m, n, lwork); },
                         [&](T* work, int lwork, int* info) {
                           return call_gesvd(T())(this->handle_, jobu, jobvt, m, n, device.get(), lda, s.get(), u.get(),
@@ -183,7 +183,7 @@ TYPED_TEST(SingularValues, BatchesHaveAResultForEachMatrix) {
                                             v.get(), ldv, &lwork, settings, count),
               CUSOLVER_STATUS_INVALID_VALUE);
   }
-  // The largest values of each matrix; the norm of the rest goes to host memory.
+  // The largest singular values of each matrix; the norm of the remainder goes to host memory.
   const long long stride_a = lda * n, stride_s = n, stride_u = ldu * rank, stride_v = ldv * rank;
   const device_numbers<T> device(this->stored(all, lda)), u(this->empty(ldu, rank * count)),
       v(this->empty(ldv, rank * count));
@@ -206,7 +206,7 @@ TYPED_TEST(SingularValues, BatchesHaveAResultForEachMatrix) {
     this->expect_orthonormal(right);
     const matrix kept = product(product(left, diagonal(rank, rank, this->first(s, rank, i * n))), adjoint(right));
     const matrix rest = sum(1, all[static_cast<size_t>(i)], -1, kept);
-    this->expect_close(product(rest, right), matrix(m, rank), m);  // the kept part has all of its directions
+    this->expect_close(product(rest, right), matrix(m, rank), m);  // the remainder maps the kept vectors to 0
     double norm = 0;
     for (const number& value : rest.values) norm += std::norm(value);
     EXPECT_NEAR(rests[static_cast<size_t>(i)], std::sqrt(norm), this->tolerance * m);
@@ -219,7 +219,7 @@ TYPED_TEST(SingularValues, GesvdrReturnsTheLargest) {
   using R = real_of<T>;
   constexpr cudaDataType type = type_of<T>(), real = type_of<R>();
   const int m = 20, n = 12, lda = 21, ldu = 22, ldv = 13, k = 3, p = 4;
-  // A matrix of rank k is what its largest values make.
+  // A matrix of rank k equals the product of its k largest singular triples.
   const matrix a = this->rounded(product(this->random_matrix(m, k), this->random_matrix(k, n)));
   const device_numbers<T> device(this->stored(a, lda)), u(this->empty(ldu, k)), v(this->empty(ldv, k));
   const auto s = this->reals(k);

@@ -16,7 +16,7 @@ constexpr cusparseOrder_t orders[] = {CUSPARSE_ORDER_COL, CUSPARSE_ORDER_ROW};
 
 class Conversions : public CusparseTest {
  protected:
-  // The matrix with the elements that are not zero.
+  // The matrix with its nonzero elements as the stored ones.
   static matrix without_zeros(const matrix& dense) {
     matrix m(dense.rows, dense.columns);
     for (int64_t r = 0; r < m.rows; ++r) {
@@ -99,7 +99,7 @@ TEST_F(Conversions, DenseToSparse) {
           }
           ASSERT_EQ(cusparseDenseToSparse_convert(handle_, a.get(), m, CUSPARSE_DENSETOSPARSE_ALG_DEFAULT, nullptr),
                     CUSPARSE_STATUS_SUCCESS);
-          // The model in the same form; its lines are sorted here.
+          // The model in the tested format; the model's lines are sorted here.
           const numbers found = values.read();
           const std::vector<int64_t> places = indices.read();
           const std::vector<int64_t> starts = format == CUSPARSE_FORMAT_COO ? row_indices.read() : offsets.read();

@@ -31,7 +31,7 @@ inline size_t at(int64_t i) { return static_cast<size_t>(i); }
 inline bool is_complex(cudaDataType type) {
   return type == CUDA_C_16F || type == CUDA_C_16BF || type == CUDA_C_32F || type == CUDA_C_64F;
 }
-// The largest absolute value of a random part: sums of products of 16-bit numbers stay exact.
+// The largest absolute value of the parts of random elements: sums of products in 16-bit types stay exact.
 inline int digits_of(cudaDataType type) {
   const bool is_short = type == CUDA_R_16BF || type == CUDA_C_16BF || type == CUDA_R_16F || type == CUDA_C_16F;
   return is_short ? 1 : 3;
@@ -218,11 +218,11 @@ struct sparse_form {
   cusparseIndexType_t index_type = CUSPARSE_INDEX_32I;
   cusparseIndexBase_t base = CUSPARSE_INDEX_BASE_ZERO;
   cusparseOrder_t block_order = CUSPARSE_ORDER_ROW;
-  bool is_shuffled = false;  // COO in no order of rows
+  bool is_shuffled = false;  // COO elements in any order of rows
 };
 
-// A matrix in device memory with its descriptor. Formats of blocks store the model's whole blocks, so that their
-// elements that the model does not store become zeros.
+// A matrix in device memory with its descriptor. Formats of blocks store full blocks of the model: elements of a block
+// that the model does not store are zeros.
 class device_matrix {
  public:
   static constexpr int64_t block_rows = 2, block_columns = 3, ell_block = 2, slice_rows = 3;
@@ -288,7 +288,7 @@ class device_matrix {
     end_line(0);
     for (int64_t r = 0; r < lines.rows; ++r) {
       for (int64_t i = 0; i < lines.columns; ++i) {
-        const int64_t c = r % 2 == 0 ? i : lines.columns - 1 - i;  // indices of a line need no order
+        const int64_t c = r % 2 == 0 ? i : lines.columns - 1 - i;  // indices of a line may have any order
         if (lines.has(r, c)) add(c, by_columns ? c : r, by_columns ? r : c, lines(r, c));
       }
       end_line(static_cast<int64_t>(value_list_.size()));

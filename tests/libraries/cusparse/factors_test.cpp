@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Incomplete factors, by their definition: at the places of A the product of the factors is A. Systems with three and
-// five diagonals, by the product of the matrix and the solution.
+// Incomplete factors, by their definition: where A has an element, the product of the factors equals it. Systems with
+// three and five diagonals: the matrix times the solution is the right side.
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -13,7 +13,7 @@ namespace {
 
 using namespace cusparse_test;
 
-// Functions of one type by one name.
+// cuSPARSE's functions for one type, under names without the type.
 template <class T>
 struct routines;
 #define COHORT_TEST_ROUTINES(X, T, type)                                                      \
@@ -92,8 +92,8 @@ class Factors : public CusparseTest {
     }
     return a;
   }
-  // Factorizes in device memory and returns the values at the places of the matrix. `position`: the result of
-  // zeroPivot, whose status is `pivots`.
+  // Factorizes in device memory and returns the values in the pattern of the matrix. `position` receives the result of
+  // zeroPivot, whose status must be `pivots`.
   matrix factorize(const matrix& m, bool is_lu, int64_t base, int* position, cusparseStatus_t pivots) {
     EXPECT_EQ(cusparseSetMatIndexBase(descr_, static_cast<cusparseIndexBase_t>(base)), CUSPARSE_STATUS_SUCCESS);
     const arrays a = arrays_of(m, base);
@@ -128,7 +128,7 @@ class Factors : public CusparseTest {
     return result;
   }
 
-  // A matrix with `width` diagonals on each side, and the diagonal `k` of it.
+  // A matrix with `width` diagonals on each side of the main one, and its diagonal `k`.
   matrix random_band(int64_t n, int64_t width, bool has_large_diagonal) {
     matrix m(n, n);
     for (int64_t r = 0; r < n; ++r) {
@@ -140,7 +140,7 @@ class Factors : public CusparseTest {
     return m;
   }
   static number element(const matrix& m, int64_t row, int64_t k) {
-    return row + k < 0 || row + k >= m.columns ? number(99) : m(row, row + k);  // 99: not part of the matrix
+    return row + k < 0 || row + k >= m.columns ? number(99) : m(row, row + k);  // 99: padding that is not read
   }
   static numbers diagonal(const matrix& m, int64_t k) {
     numbers values;
@@ -279,7 +279,7 @@ TYPED_TEST(Factors, ThreeDiagonals) {
 TYPED_TEST(Factors, Batches) {
   using R = routines<TypeParam>;
   const int n = 12, count = 5;
-  // algorithms 0 to 2 of gtsvInterleavedBatch, 3: gpsvInterleavedBatch, 4: gtsv2StridedBatch
+  // Kinds 0 to 2 are algorithms of gtsvInterleavedBatch, 3 is gpsvInterleavedBatch, 4 is gtsv2StridedBatch.
   for (int kind = 0; kind <= 4; ++kind) {
     const int width = kind == 3 ? 2 : 1, step = kind == 4 ? 1 : count, batch_step = kind == 4 ? n + 1 : 1;
     std::vector<matrix> systems;

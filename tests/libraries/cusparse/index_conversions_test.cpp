@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Conversions and sorts of indices, and descriptors of matrices whose arrays are arguments.
+// Conversions and sorts of indices, and matrix descriptors whose arrays are arguments of a call.
 #include <algorithm>
 #include <tuple>
 

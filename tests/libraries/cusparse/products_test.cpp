@@ -125,7 +125,8 @@ TEST_F(Products, AlphaZeroDoesNotReadTheMatrix) {
 }
 
 TEST_F(Products, LargeMatricesOnAllCores) {
-  // Rows of very different length; large enough for parts on several threads, and for parts of transposed sums.
+  // Rows of very different lengths: large enough to split the work, and the partial sums of transposed products, among
+  // threads.
   const int64_t rows = 4000, columns = 700;
   std::vector<int64_t> offsets{0}, indices;
   numbers values;
@@ -197,7 +198,7 @@ TEST_F(Products, MatricesInAllFormsAndTypes) {
 }
 
 TEST_F(Products, BatchesOfMatrices) {
-  // Two matrices with the same offsets, one after the other; then one matrix for all batches.
+  // Two matrices with equal offsets, one after the other; then one matrix for all batches.
   const device_indices offsets(CUSPARSE_INDEX_32I, {0, 2, 2, 3}), columns(CUSPARSE_INDEX_32I, {0, 2, 1, 1, 0, 2});
   const device_numbers values(CUDA_R_32F, {1, 2, 3, 4, 5, 6});
   const device_numbers b(CUDA_R_32F, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12});

@@ -26,7 +26,7 @@ class SparseProducts : public CusparseTest {
     EXPECT_EQ(cusparseDestroySpMat(c_), CUSPARSE_STATUS_SUCCESS);
     CusparseTest::TearDown();
   }
-  // Makes the descriptor of C, without the arrays whose size is not known.
+  // Makes the descriptor of C without column and value arrays, whose size is not known yet.
   void make_result(const sparse_form& form, int64_t rows, int64_t columns) {
     if (c_) {
       ASSERT_EQ(cusparseDestroySpMat(c_), CUSPARSE_STATUS_SUCCESS);
@@ -143,7 +143,7 @@ TEST_F(SparseProducts, SpGEMMreuseComputesNewValues) {
       };
       ASSERT_EQ(compute(two), CUSPARSE_STATUS_SUCCESS);
       expect_result(product(a.model(), b.model()), 2, 10);
-      // Other values in an unchanged pattern.
+      // New values in an unchanged pattern.
       matrix other = model;
       numbers replaced;
       for (const auto& [row, column] : a.places()) {
@@ -175,7 +175,7 @@ TEST_F(SparseProducts, BadArguments) {
   EXPECT_EQ(estimate(plain, a, coo, CUDA_R_32F), CUSPARSE_STATUS_NOT_SUPPORTED);
   EXPECT_EQ(estimate(plain, a, b, CUDA_R_64F), CUSPARSE_STATUS_NOT_SUPPORTED);
   EXPECT_EQ(estimate(CUSPARSE_OPERATION_TRANSPOSE, a, b, CUDA_R_32F), CUSPARSE_STATUS_NOT_SUPPORTED);
-  // A copy before the product was computed.
+  // A copy is refused before the product has been computed.
   EXPECT_EQ(cusparseSpGEMM_copy(handle_, plain, plain, &one, a.get(), b.get(), &one, c_, CUDA_R_32F,
                                 CUSPARSE_SPGEMM_DEFAULT, descr_),
             CUSPARSE_STATUS_INVALID_VALUE);

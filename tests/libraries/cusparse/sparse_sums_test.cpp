@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Sums of two CSR matrices, by the sum of dense matrices: each type, both index bases, both pointer modes, rows whose
+// Sums of two CSR matrices against sums of dense matrices: each type, both index bases, both pointer modes, rows whose
 // columns have no order.
 #include <algorithm>
 #include <memory>

@@ -64,7 +64,8 @@ class TriangularSystems : public CusparseTest {
     for (const number& value : expected.values) largest = std::max(largest, std::abs(value));
     return largest * (type == CUDA_R_32F || type == CUDA_C_32F ? 1e-4 : 1e-12);
   }
-  // Calls `use(form, model, op, fill, diagonal, is_lower)` for all systems; is_lower: of the triangle of op(A).
+  // Calls `use(form, model, op, fill, diagonal, is_lower)` for all systems. `is_lower` holds if the triangle of op(A)
+  // is lower.
   template <class Use>
   void each_system(int64_t n, Use use) {
     for (sparse_form form : solved_forms) {
@@ -74,7 +75,7 @@ class TriangularSystems : public CusparseTest {
           for (cusparseFillMode_t fill : {CUSPARSE_FILL_MODE_LOWER, CUSPARSE_FILL_MODE_UPPER}) {
             for (cusparseDiagType_t diagonal : {CUSPARSE_DIAG_TYPE_NON_UNIT, CUSPARSE_DIAG_TYPE_UNIT}) {
               matrix model = random_system(type, n);
-              if (diagonal == CUSPARSE_DIAG_TYPE_UNIT) {  // small entries: solutions stay small
+              if (diagonal == CUSPARSE_DIAG_TYPE_UNIT) {  // small entries keep the solutions small
                 for (number& value : model.values) value /= 64;
               }
               const bool is_lower = (fill == CUSPARSE_FILL_MODE_LOWER) == (op == CUSPARSE_OPERATION_NON_TRANSPOSE);
@@ -189,7 +190,7 @@ TEST_F(TriangularSystems, BadArguments) {
     return cusparseSpSV_solve(handle_, op, &one, a.get(), x.get(), y.get(), CUDA_R_32F, CUSPARSE_SPSV_ALG_DEFAULT,
                               descr);
   };
-  EXPECT_EQ(solve(CUSPARSE_OPERATION_NON_TRANSPOSE), CUSPARSE_STATUS_INVALID_VALUE);  // not analyzed
+  EXPECT_EQ(solve(CUSPARSE_OPERATION_NON_TRANSPOSE), CUSPARSE_STATUS_INVALID_VALUE);  // the matrix was not analyzed
   EXPECT_EQ(analyze(wide, x, CUDA_R_32F), CUSPARSE_STATUS_INVALID_VALUE);
   EXPECT_EQ(analyze(a, small, CUDA_R_32F), CUSPARSE_STATUS_INVALID_VALUE);
   EXPECT_EQ(analyze(csc, x, CUDA_R_32F), CUSPARSE_STATUS_NOT_SUPPORTED);

@@ -9,7 +9,7 @@ namespace {
 using namespace cusparse_test;
 
 constexpr int64_t size = 23;
-const std::vector<int64_t> places{4, 0, 22, 7, 8, 15};  // in no order
+const std::vector<int64_t> places{4, 0, 22, 7, 8, 15};  // in any order
 
 cudaDataType compute_type_of(cudaDataType type) {
   if (type == CUDA_R_16F || type == CUDA_R_16BF) return CUDA_R_32F;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// NVML beside what the CUDA runtime says about the same devices; its errors; the older names.
+// NVML compared with the CUDA runtime's view of the same devices; its errors; functions under older names.
 #include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
 #include <nvml.h>
@@ -147,7 +147,8 @@ TEST_F(Nvml, MemoryGrowsWithAllocations) {
   ASSERT_EQ(cudaFree(held), cudaSuccess);
 }
 
-// A question about memory holds no context: a reset frees what the program has, and later memory stays.
+// A query of memory keeps no context alive: a reset still frees the program's memory, and the query does not free later
+// memory.
 TEST_F(Nvml, AsksAroundAReset) {
   std::thread([] {
     nvmlDevice_t found;
@@ -164,7 +165,7 @@ TEST_F(Nvml, AsksAroundAReset) {
   }).join();
 }
 
-// The current device, the current context and the last error of a program stay.
+// A query changes neither the current device nor the current context nor the program's last error.
 TEST_F(Nvml, AsksWithoutATrace) {
   std::thread([] {
     nvmlMemory_t memory;

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Opens libnvidia-ml.so.1 by name, as monitors do, asks about two devices, and looks for older names. Where the package
-nvidia-ml-py is installed, asks through it, too."""
+"""Opens libnvidia-ml.so.1 by name, as monitors do, queries two devices, and finds functions under older names. Where
+the package nvidia-ml-py is installed, queries through it, too."""
 import ctypes
 import sys
 
