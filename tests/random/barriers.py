@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Statements that wait at barriers of the block, at points that all threads reach which have not returned."""
+"""Statements that wait at barriers of the block, where all threads that have not returned execute the statement."""
 
 from nodes import Expression, Statement
 from statements import Statements
@@ -8,7 +8,8 @@ SYNCS = ("__syncthreads();", "__syncthreads();", "sync_group();")
 
 
 class Barriers(Statements):
-    """Every word of shared memory has one writer between two barriers, so a model of the block has one result."""
+    """Statements with barriers. Each word of shared memory has one writer between two barriers, so the result is
+    determined."""
 
     def target(self, *kinds):
         return self.random.choice([name for name, kind in self.variables.items() if kind in kinds])
@@ -37,7 +38,7 @@ class Barriers(Statements):
         return Statement([f"if ({bound}) return;"])
 
     def exchange(self):
-        """Each thread writes its word and reads another thread's behind a barrier."""
+        """Each thread writes its word and, after a barrier, reads another thread's word."""
         near = Expression("u32", [f"(rank + {self.random.randrange(1, 40)}u) % size"])
         other = self.random.choice((Expression("u32", ["(", self.make.of("u32"), ") % size"]), near, near))
         reads = [f"{self.target('u32', 'u64')} ^= shared[", other, "];"]
@@ -64,7 +65,7 @@ class Barriers(Statements):
                           self.several(2, False)], unwraps=False)
 
     def kept(self):
-        """Values of several types that live across barriers in a loop."""
+        """Values of several types that are live across barriers in a loop."""
         self.loops += 1
         n = f"n{self.loops}"
         return Statement(["", [Statement(["f64 sum = 0; u8 small = static_cast<u8>(rank); u64 large = t;"], declares=True),

@@ -8,9 +8,10 @@ ALL = "0xffffffffu"
 
 
 class Collectives(Statements):
-    """`misuse`: also collectives that some of their lanes never reach."""
+    """Statements that wait. With `misuse` also collectives that some of their lanes never reach."""
 
-    # At -O0 a retry of a lost exchange yields, and its lane may then miss a group of converged lanes.
+    # Replaces add_by_retry: at -O0 their retries yield, and the lane may then miss a group of converged
+    # lanes.
     retry = "atomicAdd"
 
     def __init__(self, random, misuse=False, **rest):
@@ -32,7 +33,7 @@ class Collectives(Statements):
         return super().one(depth, in_loop, uniform)
 
     def shared(self):
-        """Each thread writes its word and reads another thread's behind a barrier."""
+        """Each thread writes its word and, after a barrier, reads another thread's word."""
         other = Expression("u32", ["(rank + ", self.make.of("u32"), ") % size"])
         reads = [f"{self.target('u32', 'u64')} ^= shared[", other, "];"]
         return Statement(["", [Statement(["shared[rank] = ", self.make.of("u32"), ";"]), Statement(["__syncthreads();"]),
@@ -79,7 +80,7 @@ class Collectives(Statements):
                                    Statement([f"{name} += __popc(__ballot_sync(lanes, ", self.make.condition(), "));"])]])]])
 
     def converged(self):
-        """Groups of the lanes that are here: legal at any point."""
+        """Groups of the lanes that are converged, which any point may use."""
         name = self.target("u32")
         uses = self.random.choice((
             [f"{name} += group.size() * 3u + group.thread_rank();"],

@@ -21,7 +21,7 @@ class Difference:
 
 
 def report_text(text):
-    """A report without what depends on the run: the folder of the source and addresses."""
+    """The text of a report without what varies between runs: addresses, and the folder of the source."""
     return re.sub(r"0x[0-9a-f]+", "ADDRESS", re.sub(r"[\w/.-]*?kernels_[\w-]+\.cu", "kernels.cu", text))
 
 
@@ -44,11 +44,12 @@ class Comparison:
                 if one.may_fail:
                     _, output, text = modes.run(mode, program, *key)
                     report = report_text(text)
-                    if one.kind != "misuse":  # lines of threads, in any order
+                    if one.kind != "misuse":  # the threads' lines, in any order
                         report = "".join(sorted(report.splitlines(True)))
                     found[key] = (modes.launches(output).get(key, "no result"), report)
                 elif mode.runs(one, shape) and found.get(key, ("no result",))[0] != "cudaSuccess":
-                    # An earlier launch may have ended the program, or CUDA refuses all launches after a failure.
+                    # The launch runs in a process of its own: an earlier launch may have ended the program, or failed,
+                    # after which CUDA refuses all.
                     status, output, text = modes.run(mode, program, *key)
                     found[key] = modes.launches(output).get(key, f"no result: status {status}, {text[-300:]}")
                 if mode.checks and re.search(rf"\b{one.name}\b", messages):
@@ -56,7 +57,7 @@ class Comparison:
         return found
 
     def compile(self, mode, some):
-        """A future of [(program, messages, kernels)]: one program, or several if a kernel does not compile."""
+        """Returns a future of [(program, messages, kernels)]: one program, or several if a kernel does not compile."""
         def attempt(part):
             program, messages = self.programs.compile(mode, kernels.program(part))
             if program or len(part) == 1 or "linker command failed" in messages:
@@ -66,7 +67,7 @@ class Comparison:
         return self.programs.pool.submit(attempt, some)
 
     def all_results(self, some):
-        """mode name -> results; kernels without a model are left out of the model's."""
+        """Returns {mode name: results}; the model's results lack the kernels that it cannot run."""
         waiting, compiled = {}, {}
         for mode in self.modes:
             fitting = [one for one in some if one.has_model or not mode.is_model]
@@ -89,7 +90,7 @@ class Comparison:
         return found
 
     def groups(self, one):
-        """Modes in which the kernel must have equal results."""
+        """Returns lists of modes whose results must be equal for the kernel."""
         if one.has_one_meaning:
             return [[mode for mode in self.modes if one.has_model or not mode.is_model]]
         cpus = dict.fromkeys(mode.cpu for mode in self.modes)

@@ -26,7 +26,7 @@ class Expressions:
         self.variables = variables
         self.types = INTEGERS + ("i32", "u32", "u32") + (FLOATS + ("f32", "f32") if floats else ())
         self.floats = floats
-        self.functions = functions  # of kernel_support.hpp, from f32 to f32
+        self.functions = functions  # functions of kernel_support.hpp from f32 to f32
 
     def type(self):
         return self.random.choice(self.types)
@@ -47,7 +47,7 @@ class Expressions:
         return self.float(kind, depth + 1) if kind in FLOATS else self.integer(kind, depth + 1)
 
     def common(self, kind, depth):
-        """Forms of both families; None stands for a form of the family."""
+        """Forms of expressions for integers and floats; None stands for a form of the one family."""
         choice = self.random.random()
         if choice < 0.08:
             return Expression(kind, ["(", self.condition(depth), " ? ", self.of(kind, depth), " : ", self.of(kind, depth), ")"])

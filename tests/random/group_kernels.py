@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Kernels with groups. Their bodies have pieces of all subjects, and more of one."""
+"""Kernels with groups. A body mixes statements of all subjects, with more of its kind's subjects."""
 
 import dataclasses
 
@@ -32,7 +32,8 @@ def threads_of(shape):
 class Groups(Control, Warps, Tiles, Memory, Phases, Language, Statements):
     """`kind` is one of KINDS."""
 
-    # At -O0 a retry of a lost exchange yields, and its lane may then miss a group of converged lanes.
+    # Replaces add_by_retry: at -O0 their retries yield, and the lane may then miss a group of converged
+    # lanes.
     retry = "atomicAdd"
     returns = False
 
@@ -45,8 +46,8 @@ class Groups(Control, Warps, Tiles, Memory, Phases, Language, Statements):
         self.top = {"plain": BLOCK, "clusters": CLUSTER, "cooperative": GRID}[self.launch]
         self.cluster_blocks = random.choice((2, 4)) if self.launch == "clusters" else 1
         self.returned = NONE
-        self.is_dead = False  # inside code that no thread runs
-        self.unit = 1  # a block of a multiple of it has no partial warp or tile where that matters
+        self.is_dead = False  # True while the code is inside a branch that no thread takes
+        self.unit = 1  # a block whose size is a multiple has no partial warp or tile where the body forbids one
         self.least_warps = 0  # whole warps that a block must have; 0: any number of threads
         self.used_states = set()
         self.uses_barriers = False
@@ -60,14 +61,14 @@ class Groups(Control, Warps, Tiles, Memory, Phases, Language, Statements):
             self.least_warps = max(self.least_warps, count)
 
     def piece(self, place):
-        # A cluster or a grid has no barrier of a block in the place of its own, so a level includes those below.
+        # A place of a cluster or grid also permits statements of the levels below it, such as a barrier of the block.
         fitting = [(piece, weight) for piece, weight in self.pieces if piece.level <= place.level and self.returned <= piece.returned
                    and (place.once or not piece.once) and (place.depth <= DEEPEST or piece.name not in self.nesting)]
         pieces, weights = zip(*fitting)
         return getattr(self, self.random.choices(pieces, weights)[0].name)(place)
 
     def one(self, depth, in_loop, uniform):
-        """Statements of one thread have those of the language and additions by groups too."""
+        """Statements of one thread: those of the base class, of the language, and additions by groups."""
         choice = self.random.random()
         if choice < 0.03:
             return self.together(None)
@@ -85,7 +86,7 @@ class Groups(Control, Warps, Tiles, Memory, Phases, Language, Statements):
             if i == early:
                 statements.append(self.early_return())
             statements.append(self.piece(place))
-        if self.launch == "clusters":  # a block must not end while another one reads its memory
+        if self.launch == "clusters":  # no block may end while another block reads its memory
             statements.append(self.distributed(place))
         return statements
 

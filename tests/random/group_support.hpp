@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The vocabulary of random kernels with groups: types of odd sizes, functions to call, and what CUDA and the model
-// spell differently.
+// The vocabulary of random kernels with groups: types of odd sizes, functions to call, and the operations that CUDA and
+// the model spell differently.
 #pragma once
 
 #include "kernel_support.hpp"
@@ -19,15 +19,15 @@
 #pragma nv_diag_suppress static_var_with_dynamic_init
 #endif
 
-// The group of the mask's lanes, which all call it.
+// Returns the group of the mask's lanes; all of them call the function.
 #if defined(__clang__)
 __device__ __forceinline__ cg::coalesced_group converged_group(u32 mask) {
   __syncwarp(mask);
   return cg::coalesced_threads();
 }
 #else
-// CUDA does not promise that coalesced_threads() returns all lanes that __syncwarp() has released. They repeat it until
-// each has all of them.
+// CUDA does not promise that coalesced_threads() returns all lanes that __syncwarp() has released. The call is repeated
+// until the group has all of them.
 __device__ __forceinline__ cg::coalesced_group converged_group(u32 mask) {
   const u32 here = __ballot_sync(mask, true);
   for (;;) {
@@ -75,7 +75,7 @@ template <>
 RANDOM_FUNCTION packed20 made_of<packed20>(u32 x) {
   return {static_cast<u8>(x), x * 0x100000001ull, static_cast<u16>(x >> 5), ~(x * 5ull << 20), static_cast<u8>(x >> 7)};
 }
-// Small whole numbers, of which sums and products of a few are exact.
+// Small whole numbers, so sums and products of a few of them are exact.
 template <>
 RANDOM_FUNCTION __half made_of<__half>(u32 x) {
   return __float2half(static_cast<f32>(x & 15u));
@@ -122,7 +122,8 @@ RANDOM_FUNCTION u32 folded<f64>(f64 x) {
   return folded<u64>(word(x));
 }
 
-// Roundings of 16-bit floats: values of 0 to 127.97 in steps of 2^-9. No product is added: that may be one operation.
+// Roundings of 16-bit floats: values of 0 to 127.97 in steps of 2^-9. No product is added, because compilers may
+// contract that into one operation.
 RANDOM_FUNCTION u32 rounded_half(u32 x, u32 y) {
   const __half a = __float2half(static_cast<f32>(x & 0xffffu) * 0.001953125f);
   const __half b = __float2half(static_cast<f32>(y & 0xffffu) * -0.001953125f);
@@ -142,8 +143,8 @@ struct shared_memory {
   packed7 sevens[most_threads];
   bool flags[most_threads];
   alignas(16) u32 stages[4][stage_words];
-  u32 of_threads[4][most_threads];  // own_pipeline: a word has one thread
-  u32 of_warps[most_threads];       // copy_of_warp: 32 words have one warp
+  u32 of_threads[4][most_threads];  // own_pipeline: each word belongs to a thread
+  u32 of_warps[most_threads];       // copy_of_warp: each 32 words belong to a warp
   block_barrier bars[2];
   cuda::pipeline_shared_state<cuda::thread_scope_block, 2> pipe2;
   cuda::pipeline_shared_state<cuda::thread_scope_block, 3> pipe3;
@@ -163,7 +164,7 @@ RANDOM_FUNCTION u32 pick_lane(u32 mask, u32 k) {
   return static_cast<u32>(__ffs(static_cast<i32>(mask)) - 1);
 }
 
-// Adds x by the first lane of those that run together: the sum does not depend on who they are.
+// Adds x by the first of the lanes that run together: the sum does not depend on which lanes these are.
 #if defined(RANDOM_MODEL)
 inline void add_together(u32* sum, u32 x) { atomicAdd(sum, x); }
 #else
@@ -186,7 +187,7 @@ RANDOM_CALLED u32 descend_by_reference(const cg::coalesced_group& group, u32 x, 
   group.sync();
   return below ^ group.shfl(below + x, depth % group.size());
 }
-// Each level divides its group in two, which go on apart and meet again.
+// Each level divides its group in two; the halves run separately and converge again.
 RANDOM_CALLED u32 divide_and_meet(const cg::coalesced_group& group, u32 x, u32 depth) {
   if (depth == 0 || group.size() == 1) return x + group.size();
   const cg::coalesced_group part = cg::binary_partition(group, (x & 1u) != 0);

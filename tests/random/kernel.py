@@ -6,7 +6,7 @@ import dataclasses
 from nodes import text
 from statements import VARIABLES
 
-# Kinds that take the place of a part of "misuse", so that other kernels keep their numbers.
+# Kinds that replace a part of the kind "misuse": the other kernels keep their numbers.
 FAILING = ("misuse", "assertions", "barrier_assertions")
 
 
@@ -14,7 +14,7 @@ FAILING = ("misuse", "assertions", "barrier_assertions")
 class Kernel:
     name: str
     kind: str
-    flat: bool  # indexed in one dimension
+    flat: bool  # the block is indexed in one dimension
     shapes: list
     declarations: str
     body: list
@@ -30,7 +30,7 @@ class Kernel:
 
     @property
     def blocks(self):
-        """A report must not depend on the order of blocks."""
+        """The number of blocks: 1 for a failing kernel, because its report must not depend on the order of blocks."""
         return 1 if self.may_fail else 2
 
     @property

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The vocabulary of random kernels, twice: as CUDA, and (RANDOM_MODEL) as plain C++ in which one loop runs the threads
-// and each operator that C++ leaves undefined has the result that docs/device-functions.md states.
+// The vocabulary of random kernels, defined twice: for CUDA, and with RANDOM_MODEL in plain C++, where one loop runs
+// the threads. There each operator that C++ leaves undefined has the result of docs/device-functions.md.
 #pragma once
 
 #include <cassert>
@@ -54,7 +54,7 @@ struct record {
 #endif
 using shared_words = u32[1024];
 
-// 64-bit quotients and remainders by zero as optimized code has them; without optimization nvcc sets all bits.
+// 64-bit quotients and remainders by zero, as optimized code computes them; without optimization nvcc sets all bits.
 template <class T>
 __device__ T by_zero(T dividend) {
   return static_cast<T>(sizeof(T) == 8 && static_cast<u64>(dividend) <= 0xffffffffu ? 0xffffffffll : -1ll);
@@ -161,8 +161,8 @@ inline u32 atomicXor(u32* p, u32 x) { return *p ^= x; }
 inline void add_by_retry(u32* p, u32 x) { *p += x; }
 
 void* model_shared_memory();
-// Suspends the thread until all threads of its block that have not returned are here; returns in how many of them
-// `chosen` was true. See model/threads.hpp.
+// Suspends the thread until all threads of its block that have not returned call the function; returns how many passed
+// `chosen` true. See model/threads.hpp.
 u32 wait_for_block(bool chosen, u32* waiting);
 inline void __syncthreads() { wait_for_block(false, nullptr); }
 inline void sync_group() { __syncthreads(); }
@@ -184,15 +184,15 @@ namespace cg = cooperative_groups;
 #if defined(__clang__)
 #define RANDOM_FUNCTION __device__ inline
 #else
-// Without optimization, nvcc returns packed structs wrong: st.param is misaligned.
+// nvcc returns packed structs wrong without optimization (st.param is misaligned), so functions are inlined.
 #define RANDOM_FUNCTION __device__ __forceinline__
 #endif
 #if defined(__clang__)
 #define RANDOM_EXACT _Pragma("clang fp contract(off)")
 #else
-#define RANDOM_EXACT  // nvcc has the option -fmad=false
+#define RANDOM_EXACT  // nvcc gets the option -fmad=false instead
 #endif
-// RANDOM_STACKS: a barrier that no launch reaches gives each thread a stack.
+// With RANDOM_STACKS a barrier that no launch reaches gives each thread a stack.
 #if defined(RANDOM_STACKS)
 #define RANDOM_START(rank, size, t) \
   if (a.n == 0) __syncthreads();
@@ -235,7 +235,7 @@ RANDOM_FUNCTION f32 most(f32 a, f32 b) { return fmaxf(a, b); }
 RANDOM_FUNCTION f64 most(f64 a, f64 b) { return fmax(a, b); }
 
 #if defined(RANDOM_GROUPS)
-// A function of its own: lanes that call it at one place form a group in it.
+// Never inlined: lanes that call the function at one place form a group in it.
 __device__ __noinline__ static u32 size_of_group(u32 x) {
   u32 result = 0;
   for (u32 i = 0; i < (x & 3u); ++i) result += cg::coalesced_threads().size() << 8 * i;
@@ -259,7 +259,7 @@ RANDOM_FUNCTION f64 root(f64 x) { return sqrt(x < 0 ? -x : x); }
 RANDOM_FUNCTION f32 fraction(u32 x) { return static_cast<f32>(x >> 8) / 16777216.0f; }
 
 RANDOM_FUNCTION f32 from_bits(u32 x) {
-  if ((x & 0x7f800000u) == 0x7f800000u) x |= 0x400000u;  // no signalling NaN
+  if ((x & 0x7f800000u) == 0x7f800000u) x |= 0x400000u;  // makes a signalling NaN quiet
   f32 result;
   memcpy(&result, &x, sizeof result);
   return result;

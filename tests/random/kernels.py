@@ -36,7 +36,8 @@ def kernel(number):
                           assertions=kind == "assertions")
     flat = chance.random() < 0.6
     shapes = [shape for shape in SHAPES if not flat or "," not in shape]
-    # A failure ends its launch, so one shape is enough; its report must not depend on the order of blocks.
+    # One shape is enough for a failing kernel, because a failure ends the launch. Its report must not depend on the
+    # order of blocks.
     shapes = chance.sample(shapes, 1 if kind in FAILING else 3)
     return Kernel(f"k{number}", kind, flat, shapes, make.declarations(), make.body())
 

@@ -65,8 +65,8 @@ struct launch_row {
   void (*launch)(dim3 blocks, dim3 threads, const arguments& a);
   dim3 threads;
   u32 blocks;
-  bool fails;         // the launch may fail, so it runs only by its name
-  bool extends_cuda;  // CUDA leaves it undefined, so a GPU does not run it: partial tiles, returned lanes of a tile
+  bool fails;         // the launch may fail, so it runs only when its name is an argument
+  bool extends_cuda;  // CUDA leaves the launch undefined (partial tiles, returned lanes of a tile): not for GPUs
 };
 #if defined(__NVCC__) && !defined(__clang__)
 constexpr bool runs_extensions = false;
@@ -76,7 +76,7 @@ constexpr bool runs_extensions = true;
 
 inline u32 next_random(u32& state) { return state = state * 1664525u + 1013904223u; }
 
-// 2^32 bytes with random ones at both ends and in the middle; on a CPU, then an inaccessible page.
+// Returns 2^32 bytes with random ones at both ends and in the middle. On a CPU an inaccessible page follows.
 inline u8* make_wide_memory() {
   constexpr u64 bytes = 1ull << 32, page = 4096, filled = 1 << 16;
 #if defined(__NVCC__) && !defined(__clang__)
@@ -88,7 +88,7 @@ inline u8* make_wide_memory() {
   const bool failed = memory == MAP_FAILED || mprotect(static_cast<u8*>(memory) + bytes, page, PROT_NONE) != 0;
   u8* wide = static_cast<u8*>(memory);
 #if !defined(RANDOM_MODEL)
-  cudaHostRegister(wide, bytes, cudaHostRegisterDefault);  // --check reports accesses of other host memory
+  cudaHostRegister(wide, bytes, cudaHostRegisterDefault);  // --check reports accesses of unregistered host memory
 #endif
 #endif
   if (failed) {
@@ -118,7 +118,7 @@ int run(const launch_row (&rows)[Count], int count, char** words) {
   std::setvbuf(stdout, nullptr, _IOLBF, 1 << 16);
   constexpr u32 in_words = 70000, cells = 16;
 #if defined(__NVCC__) && !defined(__clang__)
-  // Without optimization a kernel's frame has up to 6 KB. ptxas leaves out functions that call themselves.
+  // Without optimization a kernel's frame has up to 6 KB, and ptxas does not count recursive functions.
   cudaDeviceSetLimit(cudaLimitStackSize, 16384);
 #endif
   u32* in = allocate<u32>(in_words);
@@ -147,7 +147,7 @@ int run(const launch_row (&rows)[Count], int count, char** words) {
     }
     u64 hash = hash_of(out, threads * words_per_thread * sizeof(u32), 0xcbf29ce484222325u);
     hash = hash_of(sums64, cells * sizeof(u64), hash_of(sums, cells * sizeof(u32), hash));
-    if (std::strcmp(status, "cudaSuccess") != 0) hash = 0;  // a failed launch has written anything
+    if (std::strcmp(status, "cudaSuccess") != 0) hash = 0;  // a failed launch may have written anything
     std::printf("= %s %s %s %016llx\n", row.name, shape, status, hash);
     release(out);
     release(sums);

@@ -18,7 +18,7 @@ class Expression:
 class Statement:
     """A statement; `parts` are strings, expressions and, for a body, lists of statements."""
     parts: list
-    unwraps: bool = False  # a body may stand alone in place of the statement
+    unwraps: bool = False  # a body may replace the statement
     declares: bool = False  # later statements use its variable
 
     def lines(self, indent):
@@ -39,7 +39,7 @@ def text(statements, indent=1):
 
 
 def bodies(statements):
-    """All lists of statements, outermost first."""
+    """Yields all lists of statements, outermost first."""
     yield statements
     for statement in statements:
         for part in statement.parts:
@@ -48,7 +48,7 @@ def bodies(statements):
 
 
 def expressions(statements):
-    """All (holder, index) of expressions: holder.parts[index] is one. Larger ones come first."""
+    """Yields (holder, index) of all expressions, where holder.parts[index] is one. Larger ones come first."""
     work = [statement for body in bodies(statements) for statement in body]
     while work:
         holder = work.pop(0)

@@ -19,7 +19,7 @@ import modes
 import reduce
 
 
-# A kernel in a gang costs up to 1 s to compile: a batch has one of these modes.
+# The modes that batches use in turn, one each: a kernel in a gang takes up to 1 s to compile.
 TURNS = "stacks,force32,O0,force64,versions,force128,O0,force32.x86-64-v3"
 
 
@@ -54,7 +54,7 @@ def describe(difference, further, kernel, words):
 
 
 def first_words(difference, programs):
-    """The first words of the results that differ."""
+    """The first words of the two results that differ."""
     outputs = []
     for mode in (difference.first, difference.second):
         program, _ = programs.compile(mode, kernels.program([difference.kernel]))
@@ -66,7 +66,7 @@ def first_words(difference, programs):
 
 
 class State:
-    """The numbers of kernels that earlier runs have compared, in a file: a run that was stopped goes on behind them."""
+    """The numbers of the kernels that earlier runs have compared, in a file: a later run continues after them."""
 
     def __init__(self, path, settings):
         self.path, self.done, self.failed = path, set(), set()
@@ -108,7 +108,7 @@ def start_in_background(log):
 
 
 def compare_batches(options, batches, programs, report_differences):
-    """Several batches at a time, while there is time; returns the numbers compared."""
+    """Compares several batches at a time until the time is over; returns the numbers compared."""
     limit = time.monotonic() + options.seconds if options.seconds is not None else None
     compared = []
     with concurrent.futures.ThreadPoolExecutor(max(1, options.jobs // 2)) as pool:

@@ -8,7 +8,7 @@ import compare
 from nodes import Expression, bodies, expressions
 
 ROUNDS = 40
-CANDIDATES = 32  # compiled together
+CANDIDATES = 32  # candidates that are compiled together
 
 
 def without_statements(kernel):
@@ -32,7 +32,7 @@ def replaced(kernel, body_number, index, statements):
 
 
 def with_smaller_expressions(kernel):
-    """Copies in which one expression is a part of it, or 1."""
+    """Copies of the kernel in which one expression is replaced by a part of it, or by 1."""
     for number, (holder, index) in enumerate(expressions(kernel.body)):
         whole = holder.parts[index]
         choices = [part for part in whole.parts if isinstance(part, Expression) and part.type == whole.type]

@@ -28,7 +28,7 @@ class Statements:
         self.make = Expressions(random, self.variables, floats, functions)
 
     def declarations(self):
-        """The variables, each with a value of its thread."""
+        """Declares the variables, each with a value that depends on the thread."""
         values = {"f32": "fraction(a.in[t + {}u])", "f64": "3.0 * fraction(a.in[t + {}u])"}
         return "".join(f"  {kind} {name} = {values.get(kind, f'static_cast<{kind}>(a.in[t + {{}}u])').format(i)};\n"
                        for i, (name, kind) in enumerate(self.variables.items()))
@@ -56,7 +56,7 @@ class Statements:
         return Statement([f"put(out, {VARIABLES + self.random.randrange(SLOTS - VARIABLES)}u, {name});"])
 
     def atomic(self):
-        """Each cell has one operation, so its result does not depend on the order of threads."""
+        """An atomic update. Each cell has one operation, so its result does not depend on the order of threads."""
         operations = ("atomicAdd", "atomicMax", "atomicMin", "atomicOr", "atomicAnd", "atomicXor", self.retry)
         number = self.random.randrange(len(operations) + 1)
         if number == len(operations):
@@ -65,7 +65,7 @@ class Statements:
         return Statement([f"{operations[number]}(&a.cells[", cell, "], ", self.make.of("u32"), ");"])
 
     def loop(self, depth, uniform):
-        """A counted loop. A uniform one has no jump, so barriers may stand in it."""
+        """A counted loop. A uniform loop has no jump, so it may contain barriers."""
         self.loops += 1
         i = f"n{self.loops}"
         if uniform:
@@ -81,7 +81,7 @@ class Statements:
         return Statement([*head, [Statement([f"v0 ^= {i};"]), *self.several(depth + 1, True)]])
 
     def stepping_loop(self, i, depth):
-        """A loop over indices of the thread, near the places where they wrap around too. Steps of 2^27 end in any case."""
+        """A loop over the thread's indices, near values where they wrap around too. Steps of 2^27 end in any case."""
         step = 0x8000005
         heads = (f"for (u32 {i} = rank; {i} < {self.random.choice(('size * 3u', '200u', '1000u'))}; {i} += size) ",
                  f"for (u32 {i} = t + {self.random.choice((0xffffff80, 0xefffffb0, 0))}u; {i} < 0xf0000000u; {i} += {step}u) ",

@@ -11,7 +11,7 @@ command = sys.argv[sys.argv.index("--") + 1:] + ["--first", "40", "--count", "3"
 
 
 def compared(*options):
-    """How many kernels a run has compared."""
+    """The number of kernels that a run reports as compared."""
     result = subprocess.run([*command, *options], capture_output=True, text=True, check=False)
     print(result.stdout, result.stderr)
     if result.returncode == 77:

@@ -17,7 +17,7 @@ class Control:
         return f"{prefix}{self.loops}"
 
     def agreed(self, place):
-        """A number from 0 to 5 that all threads of the place share."""
+        """A number from 0 to 5 that is equal in all threads that run the place."""
         k = self.random.randrange(9)
         if place.level >= CLUSTER:
             return self.random.choice((f"{k % 4 + 1}u", "(a.n & 3u)", f"(a.in[{k}u] & 3u)"))
@@ -31,7 +31,7 @@ class Control:
         return [self.piece(place) for _ in range(self.random.randrange(1, most + 1))]
 
     def work(self, place):
-        """Statements of one thread, divergent and without a wait."""
+        """Divergent statements that concern one thread only and do not wait."""
         return super().one(min(place.depth + 1, DEEPEST), False, False)
 
     def agreed_loop(self, place):
@@ -73,7 +73,7 @@ class Control:
         return Statement([f"if ({condition}) ", *arms])
 
     def by_lane(self, place):
-        """A ballot; the two parts of its lanes go on apart."""
+        """A ballot; the lanes with each answer then run in a branch of their own."""
         chosen, lanes = self.number("chosen"), self.number("lanes")
         head = [declaration(f"const bool {chosen} = ", self.make.condition(), ";"),
                 declaration(f"const u32 {lanes} = __ballot_sync({place.mask}, {chosen});")]
@@ -94,7 +94,7 @@ class Control:
                      Statement([f"switch ({label}) ", cases]))
 
     def divergent_loop(self, place):
-        """Lanes leave a loop one after another; those that go on agree by a ballot."""
+        """Lanes leave a loop one after another; a ballot gives the mask of the remaining lanes."""
         i, lanes, more = self.number("n"), self.number("lanes"), self.number("more")
         bound = self.number("bound")
         body = [declaration(f"const bool {more} = {i} < {bound};"), declaration(f"{lanes} = __ballot_sync({lanes}, {more});"),
@@ -103,7 +103,8 @@ class Control:
                      declaration(f"for (u32 {i} = 0;; ++{i}) ", body))
 
     def dead(self, place):
-        """Code that no thread runs, which the compiler cannot tell: it may do anything, as wait in some threads only."""
+        """Code that no thread runs, although the compiler cannot prove it. It may contain anything, such as a barrier
+        that only some threads reach."""
         k = self.random.randrange(64)
         never = self.random.choice(("a.never != 0u", f"a.zeros[{k}u] != 0u", "a.zeros[rank & 63u] > rank", "a.zeros[t & 31u] == 7u",
                                     "a.n < 1000u"))

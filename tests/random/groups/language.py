@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""C++ that groups do not concern: virtual calls, function pointers, unions, bit-fields, integers of 128 bits, 16-bit floats."""
+"""Statements about C++ itself, not groups: virtual calls, function pointers, unions, bit-fields, 128-bit integers,
+16-bit floats."""
 
 from groups.places import THREAD, Piece, block, declaration
 from nodes import Statement
@@ -41,7 +42,7 @@ class Language:
         writes = []
         for _ in range(self.random.randrange(1, 5)):
             field = self.random.choice(list(fields))
-            # The cast keeps the value in an expression of the field's own type.
+            # The cast wraps the value to the field's range, in an expression of the field's own type.
             writes.append(Statement([f"x.{field} {self.random.choice(('=', '+=', '^='))} ", self.make.of(fields[field]), ";"]))
         return block(declaration("bits x = {};"), *writes, Statement(["x.f = ", self.make.condition(), ";"]),
                      self.into("folded_bits(x)"))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Shared memory of a block: words, packed structs and bools behind barriers, and asynchronous copies into it."""
+"""Shared memory of a block: words, packed structs and bools ordered by barriers, and asynchronous copies into it."""
 
 from groups.places import BLOCK, LANES, NONE, THREAD, WARP, WARPS, Piece, block, declaration
 from nodes import Expression, Statement
@@ -23,7 +23,7 @@ class Memory:
         return self.random.choice((Expression("u32", ["(", self.make.of("u32"), ") % size"]), Expression("u32", [near])))
 
     def exchange(self, place):
-        """Each thread writes its element and reads another thread's behind a barrier."""
+        """Each thread writes its element and, after a barrier, reads another thread's element."""
         member, kind = self.random.choice(MEMBERS)
         value = Expression("bool", [self.make.condition()]) if kind == "bool" else self.value(kind)
         return block(declaration(f"sh.{member}[rank] = ", value, ";"), self.sync(), self.into(f"folded(sh.{member}[", self.index(), "])"),
@@ -40,7 +40,7 @@ class Memory:
         return self.into(f"static_cast<u32>(__syncthreads_{form}(", self.make.condition(), "))")
 
     def bytes(self, place):
-        """Single fields of neighbouring structs: their bytes have different writers."""
+        """Single fields of adjacent structs: neighbouring bytes have different writers."""
         field = self.random.choice(("a", "b", "c"))
         kind = {"a": "u8", "b": "u16", "c": "u32"}[field]
         return block(self.sync(), declaration(f"sh.sevens[rank].{field} = ", self.make.of(kind), ";"),
@@ -48,7 +48,7 @@ class Memory:
                      self.into("folded(sh.sevens[", self.index(), "]) + (sh.flags[", self.index(), "] ? 3u : 0u)"), self.sync())
 
     def counted(self, place):
-        """A counter that each lane of the place raises once."""
+        """A counter that each lane of the place increments once."""
         return Statement(["atomicAdd(&a.cells64[", Expression("u32", [self.make.of("u32"), " & 15u"]), "], ", self.make.of("u64"), ");"])
 
     def source(self):
@@ -85,7 +85,7 @@ class Memory:
                      self.into("sh.of_warps[rank - lane + (", self.make.of("u32"), f") % {words}u]"), declaration("warp.sync();"))
 
     def own_pipeline(self, place):
-        """A pipeline of one thread, over its elements of the stages."""
+        """A pipeline of a single thread, which copies that thread's elements of the stages."""
         i, filled, pipe = self.number("n"), self.number("filled"), self.number("pipe")
         stages, turns = self.random.choice((2, 3, 4)), self.random.randrange(2, 7)
         fill = [declaration(f"{pipe}.producer_acquire();"),
@@ -99,7 +99,7 @@ class Memory:
                      declaration(f"for (u32 {i} = 0; {i} < {turns}u; ++{i}) ", body))
 
     def stages_left(self):
-        """A number of stages whose shared state the kernel has not used: a state is made once."""
+        """The numbers of stages whose shared state is still unused: each state is constructed only once."""
         left = [n for n in (2, 3, 4) if n not in self.used_states]
         if not left:
             return None

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Split barriers with work between, barriers with a number, clusters with distributed shared memory, and grids."""
+"""Split-phase barriers, named barriers, clusters with distributed shared memory, and grids."""
 
 from groups.places import BLOCK, CLUSTER, GRID, NONE, Piece, block, declaration
 from nodes import Expression, Statement
@@ -12,7 +12,7 @@ class Phases:
                     Piece("distributed_sum", CLUSTER, 4, returned=NONE), Piece("grid_exchange", GRID, 8, returned=NONE))
 
     def own_work(self, place):
-        """Work between the two parts of a barrier; it touches no shared memory."""
+        """Work between the arrival and the wait of a barrier; it touches no shared memory."""
         return self.work(place)
 
     def split_block(self, place):
@@ -31,7 +31,7 @@ class Phases:
                      declaration(end))
 
     def two_barriers(self, place):
-        """Both barriers are under way at once, and waited for in the other order."""
+        """Two split-phase barriers that overlap: the waits are in the opposite order of the arrivals."""
         self.uses_barriers = True
         first, second = self.number("token"), self.number("token")
         return block(declaration("sh.words[rank] = ", self.make.of("u32"), ";"), declaration(f"auto {first} = sh.bars[0].arrive();"),
@@ -40,7 +40,7 @@ class Phases:
                      declaration(f"sh.bars[0].wait(std::move({first}));"), self.sync())
 
     def named(self, place):
-        """The even and the odd warps, each with a barrier of their own."""
+        """Two named barriers, one for the even warps and one for the odd ones."""
         self.needs_warps(1)
         odd, count = self.number("odd"), self.number("count")
         reader = Expression("u32", ["(", self.make.of("u32"), f") % {count}"])
@@ -54,7 +54,7 @@ class Phases:
                      declaration(f"named_sync(2u - {odd}, {count});"), self.sync())
 
     def named_handover(self, place):
-        """The first half of the warps arrives and goes on; the others wait for it."""
+        """The first half of the warps arrives at a named barrier without waiting; the second half waits for it."""
         self.needs_warps(2)
         half = self.number("half")
         number = self.random.randrange(3, 16)

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Places in a kernel, by the threads that are known to run them together, and what may stand there."""
+"""Places in a kernel: which threads run one together, and which statements it may hold."""
 
 import dataclasses
 
 from nodes import Statement
 
-# Threads that run a place together: none are known, the lanes of a mask, those of a warp, of a block and so on.
+# Sets of threads that run a place together: unknown ones, the lanes of a mask, a warp, a block, a cluster, a grid.
 THREAD, LANES, WARP, BLOCK, CLUSTER, GRID = range(6)
-# Threads that may have returned before.
+# Threads that may have returned before a place.
 NONE, WARPS, SOME_LANES = range(3)
 ALL = "0xffffffffu"
 
@@ -16,8 +16,8 @@ ALL = "0xffffffffu"
 class Place:
     level: int
     depth: int
-    mask: str = ALL  # of the lanes, for a level of LANES and above
-    once: bool = False  # not in a loop
+    mask: str = ALL  # expression for the participating lanes, for the level LANES and above
+    once: bool = False  # the place is not in a loop
 
     def inside(self, level=None, mask=None, once=None):
         return dataclasses.replace(self, level=self.level if level is None else min(level, self.level), depth=self.depth + 1,
@@ -26,16 +26,16 @@ class Place:
 
 @dataclasses.dataclass(frozen=True)
 class Piece:
-    """A method that makes a statement."""
+    """A method that makes a statement, with the places that it fits."""
     name: str
-    level: int  # the least
+    level: int  # the least level of a place
     weight: int
     returned: int = SOME_LANES  # which threads may have returned before it
     once: bool = False
 
 
 def declaration(*parts):
-    """A statement that the reducer keeps: later ones use its variable, or need its barrier."""
+    """Makes a statement that the reducer keeps, because later ones use its variable or need its barrier."""
     return Statement(list(parts), declares=True)
 
 

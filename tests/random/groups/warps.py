@@ -23,7 +23,7 @@ class Warps:
         return Expression(kind, [f"made_of<{kind}>(", self.make.of("u32"), ")"])
 
     def here(self, place):
-        """The lanes of the place that have not returned."""
+        """An expression for the place's lanes that have not returned."""
         return declaration(f"const u32 here = __ballot_sync({place.mask}, true);")
 
     def shuffle(self, place):
@@ -32,7 +32,7 @@ class Warps:
                      self.into(f"folded(static_cast<{kind}>(__shfl_sync(here, ", self.value(kind), ", source)))"))
 
     def shuffle_near(self, place):
-        """The source may be missing, which the lane can tell."""
+        """A shuffle by a distance: the source may be missing, and each lane can compute whether it is."""
         kind = self.random.choice(SHUFFLED)
         form, source = self.random.choice((("xor", "(lane ^ by)"), ("up", "(lane - by)"), ("down", "(lane + by)")))
         width = self.random.choice((32, 32, 16, 8))
@@ -67,7 +67,7 @@ class Warps:
                      self.into(f"folded(sh.{member}[rank - lane + source])"), declaration("__syncwarp(here);"))
 
     def whole_warp(self, place):
-        """A warp's barrier without a mask."""
+        """A warp's barrier without a mask, for a full warp."""
         return block(declaration("sh.words[rank] = ", self.make.of("u32"), ";"), declaration("__syncwarp();"),
                      self.into("sh.words[rank - lane]"), declaration("__syncwarp();"))
 
@@ -115,14 +115,14 @@ class Warps:
         return block(declaration(f"const cg::coalesced_group {group} = converged_group({place.mask});"), *self.uses(group, place.inside()))
 
     def passed(self, place):
-        """A group passed to functions that call themselves."""
+        """A group that is passed to recursive functions."""
         group = self.number("group")
         calls = [self.into(f"{self.random.choice(('descend_by_value', 'descend_by_reference', 'divide_and_meet'))}({group}, ",
                            self.make.of("u32"), f", {self.random.randrange(5)}u)") for _ in range(self.random.randrange(1, 3))]
         return block(declaration(f"const cg::coalesced_group {group} = converged_group({place.mask});"), *calls)
 
     def partition(self, place):
-        """Parts of the lanes, each of which goes its own way."""
+        """Parts of the lanes, each of which takes a branch of its own."""
         group, part, label = self.number("group"), self.number("part"), self.number("label")
         cases = []
         for case in ("case 0u: ", "case 1u: ", "default: "):
@@ -133,5 +133,5 @@ class Warps:
                      Statement([f"switch ({label}) ", cases]))
 
     def together(self, place):
-        """Lanes that run together add as one, wherever they are."""
+        """Lanes that run together add as one, whichever lanes these are."""
         return Statement([f"add_together(&a.cells[{self.random.randrange(2)}], ", self.make.of("u32"), ");"])

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The model's groups: a list of threads by rank. Every collective is a meeting of the list, followed by a plain loop.
+// The model's groups: a list of threads by rank. Every collective is a rendezvous of the list, followed by a plain
+// loop.
 #pragma once
 
 #include <functional>
@@ -38,8 +39,8 @@ struct model_list {
 };
 
 struct model_group {
-  std::vector<u32> members;  // the threads that exist
-  u32 width = 0;             // with those that a partial tile lacks
+  std::vector<u32> members;  // the threads of the group that exist
+  u32 width = 0;             // number of members, with those that a partial tile lacks
   u32 meta_rank = 0, meta_size = 1;
 
   u32 thread_rank() const {
@@ -147,7 +148,7 @@ inline cluster_group this_cluster() {
   return model_made<cluster_group>(model_range(model_now / size * size, size));
 }
 
-// Members `rank / width * width` and on, as far as the parent has them.
+// The tile of `width` members that contains `rank`, as far as the parent has them.
 template <class Group>
 Group model_part(const model_group& parent, u32 width) {
   const u32 part = parent.thread_rank() / width;
@@ -225,7 +226,7 @@ T exclusive_scan(const Group& group, T value) {
   return result;
 }
 
-// Copies of the calling thread that are not made yet, by stage.
+// Asynchronous copies of the calling thread that were not made yet, by stage.
 struct model_copy {
   void* to;
   const void* from;
@@ -255,7 +256,7 @@ void wait_prior(const Group& group) {
 
 }  // namespace cg
 
-// The group of the mask's lanes, which all call it.
+// Returns the group of the mask's lanes; all of them call the function.
 inline cg::coalesced_group converged_group(u32 mask) {
   std::vector<u32> members;
   for (u32 lane = 0, lanes = model_exchange(mask, u8()).lanes; lane < 32; ++lane) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The model's cuda::barrier and cuda::pipeline: counts of arrivals. A copy is made when its thread arrives.
+// The model's cuda::barrier and cuda::pipeline, which count arrivals. A copy is made when its thread arrives.
 #pragma once
 
 #include "groups.hpp"

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The model's floats of 16 bits. Sums and products of two are exact in double, or far from a tie; then they are
-// rounded.
+// The model's 16-bit floats. Sums and products of two are exact in double, or far from a tie; then they are rounded.
 #pragma once
 
 #include <cmath>
 
 #include "../kernel_support.hpp"
 
-// `Mantissa` bits behind the point, exponents from `Least` to `Most`.
+// A format with `Mantissa` fraction bits and exponents from `Least` to `Most`.
 template <int Mantissa, int Least, int Most>
 struct model_float {
   u16 bits;
@@ -19,7 +18,7 @@ struct model_float {
     if (size == 0) return {sign};
     int exponent = std::ilogb(size);
     if (exponent < Least) exponent = Least;
-    const double units = std::nearbyint(std::ldexp(size, Mantissa - exponent));  // to nearest, ties to even
+    const double units = std::nearbyint(std::ldexp(size, Mantissa - exponent));  // rounds to nearest, ties to even
     size = std::ldexp(units, exponent - Mantissa);
     if (size >= std::ldexp(1.0, Most + 1)) return {static_cast<u16>(sign | ((Most - Least + 2) << Mantissa))};
     if (size < std::ldexp(1.0, Least)) return {static_cast<u16>(sign | static_cast<u16>(units))};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The model's threads: each has a stack, and they take turns. A turn ends where the thread waits, or with the thread.
-// All waiting is one operation, a meeting: its members arrive with a value each, and leave with the values of all.
+// The model's threads: each has a stack, and they take turns. A turn ends where the thread waits or returns. All
+// waiting is one operation, a rendezvous: its members arrive with a value each, and leave with the values of all.
 #pragma once
 
 #include <ucontext.h>
@@ -17,18 +17,19 @@ struct model_thread {
   std::unique_ptr<char[]> stack;
   bool returned;
   model_index thread, block;
-  bool (*ready)(const void* awaited);  // null: the thread can run
+  bool (*ready)(const void* awaited);  // the wait's condition; null: the thread can run
   const void* awaited;
 };
 
-// Threads by their number among the resident blocks. A member that returns from the kernel need not arrive.
+// A rendezvous of threads, which are numbered among the resident blocks. A member that returns from the kernel need not
+// arrive.
 struct model_meeting {
   std::vector<u32> members;
   std::vector<bool> arrived;  // by position in `members`
   std::vector<std::array<u8, 32>> values;
   bool complete = false;
 };
-// Arrivals that are counted, not named: cuda::barrier, the stages of a pipeline, named barriers.
+// Waits that count arrivals without naming threads: cuda::barrier, the stages of a pipeline, named barriers.
 struct model_count {
   u32 expected, arrived, phase;
   void arrive(u32 times = 1) {
@@ -41,9 +42,9 @@ struct model_count {
 inline ucontext_t model_home;
 inline std::vector<model_thread> model_threads;
 inline u32 model_cluster_blocks = 1;
-inline u32 model_now;  // number of the thread that runs
+inline u32 model_now;  // number of the current thread
 inline std::vector<std::shared_ptr<model_meeting>> model_open;
-inline std::vector<std::unique_ptr<char[]>> model_shared;  // by block
+inline std::vector<std::unique_ptr<char[]>> model_shared;  // shared memory by block
 inline std::map<std::array<u32, 2>, model_count> model_named;
 inline void (*model_kernel)(const arguments& a);
 inline const arguments* model_arguments;
@@ -82,7 +83,7 @@ inline void model_forget_complete() {
 
 using model_token = std::shared_ptr<model_meeting>;
 
-// The thread arrives with a value and does not wait.
+// Lets the thread arrive with a value, without a wait.
 inline model_token model_arrive(const std::vector<u32>& members, const void* value = nullptr, u64 bytes = 0) {
   u32 position = 0;
   while (position < members.size() && members[position] != model_now) ++position;
@@ -116,7 +117,7 @@ inline model_token model_meet(const std::vector<u32>& members, const void* value
   return meeting;
 }
 
-// Threads `first` to `first + count - 1`.
+// The numbers of threads `first` to `first + count - 1`.
 inline std::vector<u32> model_range(u32 first, u32 count) {
   std::vector<u32> members(count);
   for (u32 i = 0; i < count; ++i) members[i] = first + i;
@@ -137,7 +138,7 @@ inline u32 wait_for_block(bool chosen, u32* waiting) {
   return result;
 }
 
-// The block's shared memory: one variable in each kernel. Its first bytes are arbitrary.
+// The block's shared memory, a variable in each kernel. Its bytes are arbitrary at first.
 inline void* model_shared_memory() { return model_shared[model_now / model_block_size()].get(); }
 
 inline void run_model_thread() {

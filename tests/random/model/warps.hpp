@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The model's warp functions with a mask. All are a meeting of the mask's lanes.
+// The model's warp functions with a mask. Each is a rendezvous of the mask's lanes.
 #pragma once
 
 #include "small_floats.hpp"
@@ -123,7 +123,7 @@ inline u32 __reduce_xor_sync(u32 mask, u32 x) {
   return model_reduce(mask, x, [](u32 a, u32 b) { return a ^ b; });
 }
 
-// Barriers with a number, for `threads` arrivals.
+// The counter of the block's named barrier `number`.
 inline model_count& model_named_barrier(u32 number, u32 threads) {
   model_count& one = model_named[{model_block_first(), number}];
   one.expected = threads;
