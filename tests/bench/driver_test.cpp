@@ -16,7 +16,7 @@
 
 namespace bench {
 
-// The parts of the benchmark that this test leaves out.
+// Stand-ins for functions of the benchmark that this program does not link.
 std::vector<std::pair<std::string, std::string>> peer_versions() { return {{"a peer", "version 7"}}; }
 const char* cohortcc_version() { return "none"; }
 
@@ -26,7 +26,7 @@ row_sides constant(double ours, double theirs) {
   return {[ours] { return ours; }, {{[theirs] { return theirs; }}}};
 }
 
-// Returns 1 at first and 100 from the third round on.
+// A row whose peer returns 1 at first and 100 from the third round on.
 row_sides drifting() {
   const auto calls = std::make_shared<int>(0);
   return {[] { return 1.0; }, {{[calls] { return ++*calls > 6 ? 100.0 : 1.0; }}}};
@@ -129,7 +129,7 @@ TEST(Driver, AContradictionThatRemainsFailsItsRow) {
 }
 
 TEST(Driver, TheMedianCountsAndEachSideRunsOnceUnmeasured) {
-  // Five rounds are ten calls; the measured ones return 1, 1, 1, 100, 100.
+  // A side is called twice a round, so five rounds are ten calls; the measured five return 1, 1, 1, 100 and 100.
   const outcome all = run({.part = "median"});
   EXPECT_TRUE(contains(all.file, R"("theirs": 1, "ratio": 1, "repeats": 5)")) << all.file;
 }

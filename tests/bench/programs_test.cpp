@@ -18,7 +18,7 @@ TEST(Programs, KernelsAgreeWithLoops) {
         one->reset();
         one->run();
       }
-      both.check();  // a difference ends this process
+      both.check();  // exits the process at a difference
     }
   }
 }

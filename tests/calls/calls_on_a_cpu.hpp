@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Compiles the checks of a GPU's calls with cohortcc: the groups that a source includes afterwards check their calls by
-// the code for GPUs, which runs on the CPU as other CUDA code. Barriers above the block report by themselves there.
+// Compiles the checks of collective calls, which are code for GPUs, with cohortcc. A source includes this header before
+// the groups; their calls then run the checks on the CPU. Barriers above the block are not checked here, because the
+// engine itself reports their misuse.
 #pragma once
 
 #include <cuda_runtime.h>

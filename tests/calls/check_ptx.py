@@ -35,7 +35,7 @@ def without_calls(text, name):
 
 
 def without_checks(text):
-    """A header without the checks: what it would be if they did not exist."""
+    """The text of a header without its checks of calls."""
     text = re.sub(r'\n#include "check_calls.inc"', "", text)
     text = re.sub(r" \|\| COHORT_CHECKS_CALLS", "", text)
     text = re.sub(r"\n#if COHORT_CHECKS_CALLS\n(?:(?!#if).)*?\n#else(\n.*?)\n#endif", r"\1", text, flags=re.S)

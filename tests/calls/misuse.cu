@@ -73,7 +73,7 @@ KERNEL(two_lines) {
   finish(out, value);
 }
 
-// Barriers may be called by two lines, as in PTX.
+// The lanes of a barrier may call it at different lines, as in PTX.
 // REPORT two_lines_of_a_barrier: ({A}|{B}): .* (sync|ballot) of a group in a warp, while .* in (ballot|sync)
 KERNEL(two_lines_of_a_barrier) {
   const auto tile = warp();
@@ -318,7 +318,7 @@ KERNEL(barrier_without_a_thread) {
   if (Wrong) finish(out, cohort::any(block, true));  // A
 }
 
-// The grid and clusters. A CPU compares the calls of a block's threads there; the others need a GPU.
+// The grid and clusters: on a CPU only the calls of threads of one block are compared. "GPU REPORT" needs a GPU.
 
 // REPORT grid_without_thread_0: {A}: .* sync of the grid has waited .* for (thread \(0,0,0\)|block \(1,0,0\))
 KERNEL(grid_without_thread_0) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The rules of checked calls on the host: single looks, the sentences, and random programs whose threads run in random
-// order. A model that matches whole calls, and reads no record, tells which programs can end.
+// The rules of checked calls on the host: single comparisons of records, the sentences of reports, and random programs
+// whose threads run in random order. A model that matches whole calls, and reads no record, decides which programs can
+// end.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -25,7 +26,7 @@ call_record lanes(checked_call call, uint32_t mask, uint32_t line) {
 }
 call_record of_block(checked_call call, uint32_t line) { return call_record(call, {call_scope::block, 0}, line); }
 
-// One look of thread `self` at `records`, one for each thread.
+// Lets thread `self` compare its record once with `records`, which has one for each thread.
 finding look(const std::vector<call_record>& records, uint32_t self, bool strict = false) {
   return look_at_threads(block_view{static_cast<uint32_t>(records.size()), strict}, self, records[self],
                          [&](uint32_t thread) { return records[thread]; });
@@ -72,7 +73,7 @@ TEST(CallRules, MismatchesAreFoundByTheLaterThread) {
   EXPECT_EQ(look(records, 5).kind, failure::other_line);
   records[6] = lanes(checked_call::shfl, 0x7fu, 7);
   EXPECT_EQ(look(records, 5).kind, failure::other_group);
-  records[6] = lanes(checked_call::shfl, 0xc0u, 7);  // thread 5 is not in that group, and can still come
+  records[6] = lanes(checked_call::shfl, 0xc0u, 7);  // thread 5 is not in that group, and may still call
   EXPECT_EQ(look(records, 5).kind, failure::absent);
   EXPECT_EQ(look(records, 5).other, 6u);
   records[6] = of_block(checked_call::sync, 9);
@@ -122,7 +123,8 @@ TEST(CallRules, BlocksCompareCallsOfOneNumber) {
   EXPECT_EQ(look_at_block(mine, reduce.counted(10, 2), 3, false).kind, failure::none);
   const call_record later(checked_call::reduce, {call_scope::cluster, 0}, 6);
   EXPECT_EQ(look_at_block(reduce.counted(1, 0), later.counted(1, 2), 3, false).kind, failure::other_block_line);
-  // A block that waits reads the record of one that has only arrived: two lines of one split-phase barrier.
+  // A waiting block may read the record of a block that has only arrived: the two calls of a split-phase barrier may
+  // stand on two lines.
   const call_record wait(checked_call::barrier_wait, {call_scope::cluster, 0}, 20);
   const call_record arrive(checked_call::barrier_arrive, {call_scope::cluster, 0}, 10);
   EXPECT_EQ(look_at_block(wait.counted(3, 0), arrive.counted(3, 2), 3, true).kind, failure::none);
@@ -341,7 +343,7 @@ class simulated_block {
   void move_on(uint32_t thread, state to) {
     if (states_[thread] != state::ended) states_[thread] = to;
   }
-  // True if all members that run are in a state, in one rendezvous of the hardware.
+  // True if all members of `call` that have not returned are in state `in`, at calls that the hardware joins into one.
   bool all(const event& call, state in) const {
     for (const uint32_t member : call.members) {
       if (states_[member] == state::ended) continue;
@@ -356,7 +358,8 @@ class simulated_block {
     }
     return true;
   }
-  // No thread can go on: a thread that polls reports at its limit.
+  // The result once no thread can continue: a polling thread reports when its time limit ends, any other waits for
+  // ever.
   result stuck() {
     for (uint32_t thread = 0; thread < threads_.size(); ++thread) {
       if (states_[thread] == state::polling) return result::fails;

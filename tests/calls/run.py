@@ -17,7 +17,8 @@ SOURCE = pathlib.Path(__file__).with_name("misuse.cu")
 
 
 def expectations(text):
-    """{use: (needs a GPU, the pattern of its report)}; the marks of lines in a pattern are numbers."""
+    """Returns {use: (needs a GPU, pattern of its report)}. Line numbers replace the marks {A} and
+    {B} in the patterns."""
     found = {}
     kernel = re.compile(r"^(// GPU\n)?// REPORT (\w+): ([^\n]*(?:\n//   [^\n]*)*)\nKERNEL\(\2\) \{\n(.*?)^\}",
                         re.M | re.S)
@@ -39,7 +40,7 @@ def run(program, use, side):
 
 
 def differences(program, use, pattern):
-    """Sentences about the runs of a use that differ from the expectation."""
+    """Returns a sentence for each run of a use that differs from the expectation."""
     status, printed = run(program, use, "right")
     if status != 0 or printed != "cudaSuccess\n":
         yield f"{use}: the right twin ends with {status} and prints:\n{printed}"

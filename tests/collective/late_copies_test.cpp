@@ -155,7 +155,7 @@ COHORT_DEVICE void look(const Group& group, int* to, const int* from, unsigned i
   group.sync();
   seen[6 * rank] = *first;
   seen[6 * rank + 1] = *second;
-  group.sync();  // the first that waits makes its share of the copy
+  group.sync();  // the first thread that waits copies its share, so no thread waits before all have read
   cg::wait_prior<1>(group);
   seen[6 * rank + 2] = *first;
   seen[6 * rank + 3] = *second;

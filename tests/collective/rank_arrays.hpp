@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Arrays of the ranks: a kernel's body for each function, in place and out of place, and the model's results.
+// Tests of array collectives, in which each rank passes and gets an array: the kernel's body for each function, in
+// place and out of place, and the results by the model.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -39,7 +40,7 @@ struct element {
   COHORT_HOST_DEVICE static T of(unsigned number) { return static_cast<T>(number); }
 };
 template <>
-struct element<float> {  // one operation: compilers contract a product and a sum
+struct element<float> {  // a single operation: compilers may contract a product and a sum into one rounding
   COHORT_HOST_DEVICE static float of(unsigned number) { return static_cast<float>(number) * 1e-3f; }
 };
 template <std::size_t Bytes>
@@ -63,7 +64,7 @@ struct mix {
   }
 };
 
-// Shows the index that an epilogue receives.
+// An epilogue whose result depends on the index that it receives.
 template <class T>
 struct with_index {
   COHORT_HOST_DEVICE T operator()(std::size_t i, const T& value) const {
@@ -199,7 +200,7 @@ void expect_results(form what, unsigned ranks, unsigned rank, std::size_t count,
   }
 }
 
-// The elements of the operands and of the results that a rank's memory holds.
+// The number of elements in a rank's memory for operands, and in its memory for results.
 inline std::size_t operands_of(unsigned ranks, std::size_t count, std::size_t shift) {
   return ranks * count + shift + 1;
 }
@@ -218,7 +219,8 @@ void run_forms(const Test& test) {
     test.template run<unsigned, trace_op>(what, 777, {2, 2}, {4, 3, 2});
   }
 }
-// ptxas takes over ten minutes for the kernels of 300 bytes, so programs that nvcc builds in pieces have a smaller one.
+// ptxas takes over ten minutes for the kernels with elements of 300 bytes, so programs that nvcc builds in pieces use
+// smaller ones.
 #if defined(CONFORMANCE_PIECE)
 constexpr std::size_t large_element = 100;
 #else

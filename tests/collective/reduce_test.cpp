@@ -211,7 +211,7 @@ TEST(Reduce, OperatorsAlone) {
   EXPECT_EQ(cg::bit_and<int>()(6, 3), 2);
   EXPECT_EQ(cg::bit_or<int>()(6, 3), 7);
   EXPECT_EQ(cg::bit_xor<int>()(6, 3), 5);
-  // The first operand, where neither is smaller or greater.
+  // less and greater return the first operand where neither operand is smaller or greater.
   EXPECT_TRUE(std::signbit(cg::less<float>()(-0.0f, 0.0f)));
   EXPECT_FALSE(std::signbit(cg::greater<float>()(0.0f, -0.0f)));
 }

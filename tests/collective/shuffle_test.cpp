@@ -51,13 +51,13 @@ T value_of(const model::group& g, const buffer<T>& in, unsigned int rank) {
   return rank < g.size() ? in[g.members[rank]] : zero;
 }
 
-// `size` is the group's num_threads().
+// `size` is the num_threads() of the group `g`; `argument` is the source rank, the distance and the xor mask.
 template <class T>
 void check(unsigned int thread, const results<T>& got, const model::group& g, const buffer<T>& in, int size,
            int argument, bool has_xor) {
   const int rank = static_cast<int>(g.rank_of(thread));
   const auto at = [&](int r) { return value_of(g, in, static_cast<unsigned int>(r)); };
-  const bool negative = argument < 0;  // as a distance: far too large
+  const bool negative = argument < 0;  // converted to an unsigned distance, it exceeds every size
   const int source = ((argument % size) + size) % size;
   EXPECT_TRUE(same(got.shfl, at(source))) << "shfl";
   EXPECT_TRUE(same(got.up, negative || argument > rank ? at(rank) : at(rank - argument))) << "shfl_up";

@@ -93,7 +93,7 @@ TEST(Team, ValuesOfEverySize) {
   test_bytes<300>();
 }
 
-// Threads whose bit of a pattern is clear return before the collectives, and any number of threads remains.
+// Threads whose `stays` is false return before the collectives; the patterns leave full, partial and empty warps.
 COHORT_HOST_DEVICE bool stays(unsigned int rank, unsigned int pattern) {
   if (rank / 32 == 1 && pattern % 2 == 0) return false;  // a whole warp
   return (rank * pattern) % 5 != 1;

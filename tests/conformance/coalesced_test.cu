@@ -10,7 +10,7 @@ struct input {
   unsigned int value;
   int label;
   bool flag;
-  int source;  // of shfl; the kernel takes it modulo the group's size
+  int source;  // argument of shfl, which the kernel takes modulo the group's size
   unsigned int delta;
   int predicate;
   int small;

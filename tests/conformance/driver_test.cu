@@ -87,7 +87,7 @@ TEST_F(Driver, MultiDeviceLaunchOfOneDevice) {
   int devices = 0;
   ASSERT_EQ(cudaGetDeviceCount(&devices), cudaSuccess);
   const CUresult twice = devices < 2 ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_INVALID_DEVICE;
-  EXPECT_EQ(cuLaunchCooperativeKernelMultiDevice(list, 2, 0), twice);  // one device twice
+  EXPECT_EQ(cuLaunchCooperativeKernelMultiDevice(list, 2, 0), twice);  // the list names one device twice
   list[0].hStream = nullptr;
   EXPECT_EQ(cuLaunchCooperativeKernelMultiDevice(list, 1, 0), CUDA_ERROR_INVALID_HANDLE);
   EXPECT_EQ(cudaStreamDestroy(other), cudaSuccess);

@@ -32,7 +32,7 @@ struct multi_grid_test {
       SCOPED_TRACE(testing::Message() << "form " << static_cast<int>(what) << ", " << count << " elements of "
                                       << sizeof(T) << " bytes, " << ranks << " grids of " << grid.count() << " x "
                                       << block.count() << " threads, shift " << shift);
-      // A part begins at an aligned address, and each device's part is on pages of its own.
+      // Each rank's part of an array begins on a page of its own.
       constexpr std::size_t unit = 4096;
       const std::size_t operands = (operands_of(ranks, count, shift) + unit - 1) / unit * unit;
       const std::size_t results = (results_of(ranks, count, shift) + unit - 1) / unit * unit;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Many launches over several devices in flight: equal ones, which continue each other, among such that have other
-// devices, another order of them or other blocks. A grid may begin while grids of earlier launches run elsewhere.
+// Many launches over several devices in flight. Launches with equal devices and blocks continue each other; others,
+// with other devices, order or blocks, come in between. A grid may begin while earlier launches run elsewhere.
 #include <cohort/cohort.hpp>
 
 #include "conformance.hpp"
@@ -13,7 +13,7 @@ namespace {
 
 using namespace conformance;
 
-// Larger than a message.
+// A value that is larger than one message between grids.
 struct traces {
   unsigned int of[40];
   friend __host__ __device__ traces operator+(const traces& a, const traces& b) {
@@ -27,8 +27,8 @@ __host__ __device__ unsigned int value_of(unsigned int launch, unsigned int thre
   return thread * 2246822519u + launch * 12345u;
 }
 
-// No collective, messages, a barrier, or values in the scratch, by the launch's number. Some grids begin late. `out`
-// has two elements for each thread.
+// Launches 0, 1, 2 and 3 of each four use no collective, messages, a barrier, or values in the scratch memory. Some
+// grids begin late. `out` has two elements for each thread.
 __global__ void one_of_many(unsigned int launch, unsigned int* out) {
   const auto all = cohort::this_multi_grid();
   const unsigned int me = static_cast<unsigned int>(all.thread_rank()),

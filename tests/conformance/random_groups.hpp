@@ -21,8 +21,8 @@ struct plan {
   unsigned int mask;  // the participating lanes of each warp
   int levels;
   cut cuts[most_levels];
-  unsigned int sizes[most_levels];  // of dynamic partitions
-  unsigned int delta, flip;         // of the shuffles
+  unsigned int sizes[most_levels];  // sizes of the tiles of dynamic partitions
+  unsigned int delta, flip;         // distance and xor mask of the shuffles
   int op;
 };
 

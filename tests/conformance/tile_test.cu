@@ -13,9 +13,9 @@ const extent blocks[] = {{32}, {64}, {96}, {8, 4, 1}, {4, 4, 6}, {16, 16, 1}, {1
 
 struct input {
   unsigned int value;
-  int source;          // of shfl: any int
-  unsigned int delta;  // of shfl_up and shfl_down
-  unsigned int flip;   // of shfl_xor, equal in all threads
+  int source;          // argument of shfl: any int
+  unsigned int delta;  // argument of shfl_up and shfl_down
+  unsigned int flip;   // argument of shfl_xor, equal in all threads
   int predicate;
   int mostly;  // true for most threads
   int small;   // few different values

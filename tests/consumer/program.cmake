@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# The programs of each consumer: `plain` in C++, `checked`, which is that program with the checker, and `kernels` of .cu
+# The programs of each consumer: `plain` in C++, `checked`, which is `plain` with the checker, and `kernels` from .cu
 # and C++ sources. The target's definition and its include folder must reach the .cu sources as well.
 set(shared "${CMAKE_CURRENT_LIST_DIR}")
 

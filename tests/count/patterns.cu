@@ -68,7 +68,7 @@ int main() {
   void* p = nullptr;
   cudaMalloc(&p, 1 << 20);
   cudaMemset(p, 0, 1 << 20);
-// The last argument is a value that no load of uninitialised shared memory sums up to.
+// No sum of loaded values equals the last argument, not even one of uninitialised shared memory.
 #define PATTERN(memory_kind, operation, name, type, condition, index) name<<<4, 128, 32768>>>(p, 123456789);
 #include "patterns.inc"
   const cudaError_t error = cudaDeviceSynchronize();

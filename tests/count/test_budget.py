@@ -47,7 +47,7 @@ class Budget(unittest.TestCase):
                        capture_output=True)
         status, output, _ = self.run_command("budget", path.read_text(), text_of["toml"].split("[kernel")[0])
         self.assertEqual(status, 1)
-        # The page's file begins with its include, and is named without a folder.
+        # The page quotes its file from the include on, and reports name the file without a folder.
         here = source.split("\n").index("#include <cstdio>")
         lines = re.sub(r"  .*transpose.cu:(\d+)", lambda m: f"  transpose.cu:{int(m[1]) - here}", output)
         self.assertEqual([line.split("; the limit")[0] for line in text_of["text"].splitlines()],

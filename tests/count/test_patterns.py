@@ -22,7 +22,8 @@ NAMES = ("requests", "lanes", "bytes", "sectors", "ideal_sectors", "tag_requests
 
 
 def warp_numbers(memory, operation, size, addresses):
-    """The numbers of one access; `addresses` by lane."""
+    """The model's numbers for one access of a warp; `addresses` has the address of each lane that
+    accesses."""
     numbers = {"requests": 1, "lanes": len(addresses), "bytes": size * len(addresses)}
     if operation == "atomic":
         numbers["distinct_addresses"] = len(set(addresses.values()))
@@ -36,7 +37,7 @@ def warp_numbers(memory, operation, size, addresses):
     serial = operation == "atomic" and len(set(addresses.values())) > 1  # a GPU combines lanes of one address first
     wavefronts = ideal = 0
     for first in range(0, 32, group):
-        words = collections.defaultdict(set)  # by bank
+        words = collections.defaultdict(set)  # {bank: addresses of its words}
         for lane in range(first, first + group):
             if lane in addresses:
                 for byte in range(addresses[lane], addresses[lane] + size):

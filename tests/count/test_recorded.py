@@ -10,14 +10,14 @@ import unittest
 
 from reports import accesses_by_kernel, report_of, sums
 
-# memory_l2_theoretical_sectors_global, its ideal, memory_l1_tag_requests_global
+# By kernel: memory_l2_theoretical_sectors_global, its ideal value, memory_l1_tag_requests_global.
 GLOBAL = {
     "load_apart<1>": (64, 64, 16), "load_apart<2>": (128, 64, 32), "load_apart<3>": (192, 64, 48),
     "load_apart<8>": (512, 64, 128), "load_apart<32>": (512, 64, 512), "load_shifted": (80, 64, 32),
     "load_four<1>": (256, 256, 64), "load_four<3>": (512, 256, 192), "load_odd": (64, 32, 16),
     "store_apart": (128, 64, 32), "add_to_four": (16, 16, 16),
 }
-# memory_l1_wavefronts_shared, its ideal
+# By kernel: memory_l1_wavefronts_shared, its ideal value.
 SHARED = {
     "shared_apart<1>": (544, 544), "shared_apart<2>": (560, 544), "shared_apart<4>": (592, 544),
     "shared_apart<32>": (1040, 544), "shared_apart<33>": (544, 544), "shared_two<1, 128>": (64, 64),

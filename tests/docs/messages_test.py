@@ -14,7 +14,7 @@ from page_blocks import blocks
 
 PLACEHOLDERS = re.compile(r"\b(?:KERNEL|N|FILE|LINE|NAME|VALUE|VERSION|PATH|STATEMENT|SENTENCE|REASON)\b")
 SUFFIXES = {".cpp", ".hpp", ".h", ".inc", ".sh", ".py"}
-SHORTEST = 4  # characters of a part that is looked for
+SHORTEST = 4  # characters of the shortest part that is searched for
 
 
 def strings(text):

@@ -12,7 +12,7 @@ class block(NamedTuple):
     language: str  # empty for output
     body: str
     file: str      # NAME where the text before the block ends with "`NAME`:", else empty
-    line: int      # of the page
+    line: int      # line number in the page
 
 
 def blocks(text):

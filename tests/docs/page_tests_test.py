@@ -43,7 +43,8 @@ int three;
 test $(pwd | xargs basename) = names
 ```
 """
-# A change of the page, and a part of the message that it must cause; an empty one stands for success.
+# Each change of the page, with a part of the message that it must cause; an empty one stands for
+# success.
 CHANGES = [
     ("", "", ""),
     ("int three;\n0x", "int four;\n0x", "line 25: the commands before print:"),

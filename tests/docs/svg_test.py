@@ -50,7 +50,8 @@ class rules:
 
 
 def boxes(picture, style):
-    """(left, top, right, bottom, text) of each text. Letters without descenders are most of a text, so these are not counted."""
+    """Returns (left, top, right, bottom, text) of each text. Most letters have no descender, so the
+    space of descenders is not counted."""
     for one in picture.iter(NAME + "text"):
         classes = (one.get("class") or "").split()
         content, size = "".join(one.itertext()), style.size(classes)

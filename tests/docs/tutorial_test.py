@@ -61,8 +61,8 @@ def command(block):
 
 
 def follow(page_blocks, build, folder):
-    """[(failed, output)] of the blocks, run in a folder that looks like a checkout with its build, and like a home with
-    an installation in cohort/."""
+    """Runs the blocks and returns [(failed, output)]. The folder looks like a checkout with its
+    build, and like a home directory with an installation in cohort/."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     for name in ("build", "cohort"):

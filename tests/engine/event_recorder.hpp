@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Keeps the events of the engine while it exists. What they point to may have ended.
+// Keeps the engine's events while the recorder exists. Objects that an event points to may have ended before it is
+// read.
 #pragma once
 
 #include <mutex>

@@ -46,7 +46,7 @@ class lane_set {
   uint32_t words_[32] = {};
 };
 
-// Makes `rank` the thread that the engine's calls for one thread mean.
+// Makes `rank` the current thread of the gang, to which the engine's calls for one thread refer.
 inline void name_thread(const cohort_gang& g, uint32_t rank) {
   auto* context = const_cast<cohort_thread_context*>(cohort_current_thread);
   for (int axis = 0; axis < 3; ++axis) context->thread_index[axis] = g.thread_index[axis][rank - g.first_rank];
@@ -63,7 +63,7 @@ void thread_entry(void** arguments) {
 }
 inline constexpr auto no_thread = [] {};
 
-// A kernel with one gang version for each of `widths`, and with `thread` for single threads.
+// A kernel with one gang version for each of `widths`, and with `thread` as its version for single threads.
 template <class Gang, class Thread>
 class gang_kernel {
  public:
@@ -74,7 +74,7 @@ class gang_kernel {
     described_.gang_version_count = static_cast<uint32_t>(versions_.size());
   }
 
-  // The kernel cannot wait.
+  // Gives the kernel the entry of kernels that cannot wait, which runs a whole block.
   void set_block_entry(void (*entry)(void** arguments)) { described_.block_entry = entry; }
 
   cohort_launch make(const shape& s, int device = 0) { return raw::make(described_, s, device, arguments_); }

@@ -54,7 +54,7 @@ int launch(const shape& s, const Kernel& kernel) {
   return cohort_run(&l);
 }
 
-// On devices `devices`, in this order.
+// Launches one grid on each of `devices`, in this order.
 template <class Kernel>
 int launch_multi_device(const shape& s, const std::vector<int>& devices, const Kernel& kernel) {
   void* arguments[] = {const_cast<Kernel*>(&kernel)};

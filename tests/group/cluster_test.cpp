@@ -59,7 +59,7 @@ void expect_dim(const char* what, cohort::dim3 got, unsigned int x, unsigned int
       << what << ": " << got.x << "," << got.y << "," << got.z << " instead of " << x << "," << y << "," << z;
 }
 
-// Enumerates the clusters of a grid, and for each block its cluster and its position there.
+// The cluster of a block and the block's position in it; a model enumerates those of a grid.
 struct place {
   std::size_t cluster, block;
   model::position cluster_at, block_at;

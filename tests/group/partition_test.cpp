@@ -26,7 +26,8 @@ COHORT_DEVICE partition_values look_at_part(const cg::coalesced_group& g) {
   s.size = g.num_threads();
   s.meta_rank = g.meta_group_rank();
   s.meta_size = g.meta_group_size();
-  // Each shuffle passes the set to the next member, which adds its bit.
+  // A ring of shuffles collects the lanes of the group: each thread passes the set to the next member, which adds its
+  // bit.
   s.lanes = 0;
   for (unsigned int r = 0; r < g.size(); ++r) s.lanes |= g.shfl(lane_bit(), static_cast<int>(r));
   return s;
@@ -178,7 +179,7 @@ COHORT_KERNEL void label_tile(const Label* labels, partition_values* out) {
   out[block.thread_rank()] = look_at_part(cg::labeled_partition(tile, labels[block.thread_rank()]));
 }
 
-// Partitions the lower of two groups, whose lanes are not adjacent.
+// Partitions by label each group of a binary partition, whose lanes are not adjacent.
 template <class Label>
 COHORT_KERNEL void label_coalesced(const Label* labels, partition_values* out) {
   const auto block = cg::this_thread_block();

@@ -101,7 +101,7 @@ TEST(Position, CooperativeGridIsValid) {
   buffer<position_values> out(grid.count() * block.count());
   run_cooperative(grid, block, look_at_positions, out.data());
   check(grid, block, out, true);
-  // A plain launch after a cooperative one has no valid grid.
+  // A plain launch after a cooperative launch still has no valid grid group.
   run(grid, block, look_at_positions, out.data());
   check(grid, block, out, false);
 }

@@ -17,8 +17,8 @@ using namespace testing_kernels;
 
 constexpr unsigned int rounds = 3;
 
-// A kind of group: its constructor, the number of the caller's group, the slots of a group, its number of existing
-// threads; and, on the host, the rank of thread t of block b.
+// A kind of group: its constructor, the number of the caller's group, the slots of a group and its number of existing
+// threads. Host functions return the rank of thread t of block b.
 struct of_block {
   COHORT_DEVICE static auto make() { return cg::this_thread_block(); }
   COHORT_DEVICE static unsigned int index() { return static_cast<unsigned int>(cg::this_grid().block_rank()); }
@@ -60,7 +60,7 @@ struct of_grid {
   static std::size_t rank(std::size_t b, std::size_t t, extent, extent block, extent) { return b * block.count() + t; }
 };
 
-// `box` has the slots of all groups; `passed` has a counter for each round of each group.
+// `box` has the slots of all groups, `passed` a counter for each round of each group; `Of` is the kind of group.
 template <class Of>
 COHORT_KERNEL void overlap(unsigned int* box, unsigned int* passed, unsigned int* out) {
   const auto group = Of::make();

@@ -27,7 +27,7 @@ COHORT_DEVICE identity of(const cg::thread_group& g) {
 
 enum { block_group, grid_group, tile_group, coalesced_group, alone_group, assigned_group, kinds };
 
-// `synchronise` permits barriers of the grid.
+// `synchronise` is false in plain launches, where a grid has no barrier.
 COHORT_KERNEL void collect(identity* out, bool synchronise) {
   const auto block = cg::this_thread_block();
   const auto grid = cg::this_grid();

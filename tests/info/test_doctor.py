@@ -51,7 +51,8 @@ class Doctor(unittest.TestCase):
         return last, result.stdout
 
     def clang(self, *lines):
-        """A program that answers as clang 19, and runs these lines of shell for everything else."""
+        """Writes a program that prints the version of clang 19, and runs the given lines of shell
+        for all other commands."""
         path = self.folder / "clang++"
         path.write_text("\n".join(("#!/bin/sh", 'test "$*" = --version && echo "clang version 19.1.7" && exit', *lines)) + "\n")
         path.chmod(0o755)

@@ -16,7 +16,7 @@ namespace {
 struct fake_runtime {
   std::map<void*, std::string> living;             // each resource that was created and not freed, with its kind
   std::vector<std::unique_ptr<char[]>> addresses;  // keeps addresses unique
-  int calls = 0, failing = -1;                     // of the calls that create something
+  int calls = 0, failing = -1;                     // number of calls that create something; the one that fails
   unsigned long long context = 1;
   int wrong = 0;  // frees of resources that did not exist
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Processes of a world of GPUs that meet over a file. NCCL's headers declare the calls, and the test defines them.
+// Processes of a world of GPUs that find each other by a file. NCCL's headers declare the calls, and the test defines
+// them.
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -65,7 +66,7 @@ TEST_F(IdFile, AnotherHostIsRefusedAtOnce) {
     record.place = host_place::here();
     std::strcpy(record.place.name, "elsewhere");
     if (other_system) record.place.boot[3] ^= 1;
-    if (!other_system) record.place.shared_memory += 1;  // a container with a /dev/shm of its own
+    if (!other_system) record.place.shared_memory += 1;  // a container has a /dev/shm of its own
     ASSERT_TRUE(write_id(path_, record));
     gpu_network network;
     std::string report;

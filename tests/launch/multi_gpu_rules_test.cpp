@@ -140,8 +140,8 @@ TEST(MultiDeviceOrder, WholeLaunchesOneAfterAnother) {
   EXPECT_EQ(order.before(set({63, 0})), set({63, 0, 1}));
 }
 
-// A launch continues the latest one of all its devices, if that had the same devices in the same order and the same
-// number of blocks, and ended as it should.
+// A launch continues the latest launch on all its devices if both have the same devices in the same order and the same
+// number of blocks, and the earlier one ended without an error.
 TEST(MultiDeviceOrder, EqualLaunchesContinue) {
   launch_order order;
   using list = std::vector<int>;

@@ -29,8 +29,8 @@ def bodies(text):
 
 def _bodies(text):
     code = re.sub(r"^[ \t]*#(?:\\\n|[^\n])*", lambda m: sources.blank(m[0]), sources.without_strings(text), flags=re.M)
-    scopes = []  # of the open braces
-    begin = 0  # of the statement
+    scopes = []  # open braces, outermost first
+    begin = 0  # position where the statement begins
     line, counted = 1, 0
     for match in re.finditer(r"[{};]", code):
         line, counted = line + code.count("\n", counted, match.start()), match.start()

@@ -7,7 +7,8 @@ import re
 
 CODE = (".cpp", ".hpp", ".h", ".cu", ".cuh", ".S", ".inc")
 SCRIPTS = (".py", ".sh", ".cmake", ".cmake.in")
-# The programs of the compiler share no code with the libraries, which include each other.
+# Folders from which includes are named. The compiler's programs share no code with the libraries, which include each
+# other.
 ROOTS = ("src/compiler/driver/", "src/compiler/plugin/", "src/")
 
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"]+)[>"]', re.M)

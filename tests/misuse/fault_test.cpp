@@ -262,7 +262,7 @@ TEST(Fault, PrintfIsReportedAtTheKernelsCall) {
   const char* volatile bad = reinterpret_cast<const char*>(8);
   const auto kernel = [&] {
     if (cohort_thread_index(0) != 3) return;
-    [[maybe_unused]] volatile int printed = cohort_print("text %s\n", bad);  // no tail call, which has no place
+    [[maybe_unused]] volatile int printed = cohort_print("text %s\n", bad);  // not a tail call: it has no source place
   };
   const int line = __LINE__ - 2;
   EXPECT_EQ(cohort::launch(1, 5, kernel).number(), 700);
@@ -282,7 +282,7 @@ TEST(Fault, AbortIsReportedAtTheKernelsCall) {
   expect_device_works();
 }
 
-// The walk up the stack may meet a stack that the kernel has damaged.
+// The walk up the stack may reach a stack that the kernel has damaged.
 __attribute__((noinline)) void damage_own_frame(char* from) {
   volatile char* const frame = static_cast<volatile char*>(__builtin_frame_address(0));
   for (int i = 0; i < 64; ++i) frame[i] = 0x11;  // only 64 bytes: the stack may end soon after them
@@ -295,7 +295,7 @@ TEST(Fault, ADamagedStackHasAReportToo) {
 #endif
   const auto kernel = [] { damage_own_frame(reinterpret_cast<char*>(8)); };
   EXPECT_EQ(cohort::launch(1, 1, kernel).number(), 700);
-  // The damage may reach the words that show an overrun. Then it is the cause.
+  // The damage may reach the words that show an overrun. The report then names the overrun as the cause.
   EXPECT_THAT(last_report(),
               AnyOf(HasSubstr("illegal address 0x8 was accessed"), HasSubstr("a local array was overrun")));
   expect_device_works();

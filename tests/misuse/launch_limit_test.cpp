@@ -14,7 +14,8 @@ namespace {
 // The first launch reads these variables when it creates the device.
 const int limit_is_short = setenv("COHORT_LAUNCH_LIMIT", "0.3", 1);
 
-// Hides from the compiler that a loop never ends. An atomic's load can be a function of its own, in a system header.
+// Hides from the compiler that a loop never ends. An atomic would not do: its load may be a function in a system
+// header.
 volatile bool endless = true;
 
 void expect_report(int error, int first_line, int last_line) {

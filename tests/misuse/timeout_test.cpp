@@ -65,8 +65,8 @@ TEST(Timeout, EndlessLoop) {
   expect_device_works();
 }
 
-// The watchdog's signals queue while the worker's OS thread does not run. The second one arrives while the failed lane
-// leaves its fiber.
+// Signals of the watchdog queue up while the worker's OS thread does not run. The second one arrives while the failed
+// lane leaves its fiber.
 TEST(Timeout, SignalsThatQueueKeepThePlaceInTheKernel) {
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)

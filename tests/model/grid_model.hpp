@@ -102,7 +102,7 @@ inline std::vector<group> by_predicate(const group& parent, const std::vector<bo
   return sides;
 }
 
-// The group among `groups` that contains `thread`.
+// The group that contains `thread`, one of `groups`.
 inline const group& of(const std::vector<group>& groups, unsigned thread) {
   for (const group& g : groups) {
     if (g.has(thread)) return g;

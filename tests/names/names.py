@@ -59,9 +59,11 @@ def expressions(kind, name, members):
 
 
 def probe(command, includes, names, members):
-    """The facts of those of `names` that exist after `includes`. `members`: {type: [member]}. `command`: the compiler.
+    """Returns the facts of those of `names` that exist after `includes`. `members` is {type:
+    [member]}, `command` the compiler's command line.
 
-    One compilation whose assertions all fail: clang prints the value of each."""
+    One compilation serves all names: its assertions all fail, and clang prints the value of each.
+    """
     lines, owners = includes.splitlines(), {}
     def add(line, *owner):
         lines.append(line)
@@ -71,7 +73,7 @@ def probe(command, includes, names, members):
             lines += [f"#ifndef {name}"]
             add(f"#error {name}", (kind, name), "exists")
             lines += ["#endif"]
-        elif kind != "enumerator":  # which exists where its number does
+        elif kind != "enumerator":  # an enumerator exists where its number does
             add(f"namespace probe_{index} {{ using ::{name}; }}", (kind, name), "exists")
         if kind != "function":
             for at, expression in enumerate(expressions(kind, name, members.get(name, []))):

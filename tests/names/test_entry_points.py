@@ -14,7 +14,7 @@ def complaints(driver, profiler):
     headers = [*driver.glob("*.h"), profiler]
     declared = {name for header in headers for name in re.findall(r"^CUresult (cu\w+)\(", header.read_text(), re.MULTILINE)}
     renamed = re.findall(r"^#define (cu\w+) (cu\w+)(_pt[sd][sz])$", (driver / "per_thread.h").read_text(), re.MULTILINE)
-    functions = {function for _, _, function in rows} | {"cuCtxCreate_v4"}  # its users name it
+    functions = {function for _, _, function in rows} | {"cuCtxCreate_v4"}  # users of the table name this one
     yield from (f"{name} is declared, but no row has it" for name in sorted(declared - functions))
     yield from (f"{name} is in a row, but not declared" for name in sorted(functions - declared))
     forms = {(function, ending) for _, _, function, ending in thread_rows}

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Opens libcuda.so.1, libcudart.so.13 and libnvrtc.so.13 by name, as programs do that NVIDIA's libraries serve, and compares
-the functions that they have with exports.txt. Calls some of them, and a kernel of cohortcc in the same process.
+"""Opens libcuda.so.1, libcudart.so.13 and libnvrtc.so.13 by name, as programs do that were built
+for NVIDIA's libraries, and compares their functions with exports.txt. Calls some of them, and a
+kernel of cohortcc in the same process.
 
-test_exports.py COHORTCC RUNTIME LIBRARIES ROOT: the compiler, libcohort_runtime.so, the folder of the three"""
+test_exports.py COHORTCC RUNTIME LIBRARIES ROOT: the compiler, libcohort_runtime.so, the folder of
+the three"""
 
 import ctypes
 import os

@@ -13,12 +13,13 @@ import tempfile
 
 import names
 
-# Headers that a source includes for the names; the others come with these.
+# Headers that a source includes for the names; they include the other headers.
 INCLUDES = ("cuda.h", "cudaProfiler.h", "cuda_profiler_api.h", "cuda_runtime.h", "cuda_occupancy.h", "texture_types.h",
             "surface_types.h", "cuda_device_runtime_api.h", "cuda_fp16.h", "cuda_bf16.h", "cuda_fp8.h", "cuda_fp6.h",
             "cuda_fp4.h", "cuda_pipeline_primitives.h", "cuda_awbarrier_primitives.h")
 PAGES = ("docs/cuda-runtime.md", "docs/device-functions.md")
-# Each list of names with the sections that have its missing ones, the options of cohortcc, and the least number found.
+# For each list of names: the sections that list its missing names, the options of cohortcc, and the
+# least number of names found.
 LISTS = ((names.LIST, "## What is missing\n", [], 3500),
          (names.NEWER, "## What is missing of CUDA 13.1", ["--cuda-version=13.5"], 90))
 

@@ -14,7 +14,7 @@ def of_toolkit(clang, include):
     source = toolkit.toolkit(clang, include)
     found, members = source.names()
     facts = {}
-    for device in (True, False):  # what both sides have is a fact of the host
+    for device in (True, False):  # a fact that host and device share is recorded as the host's
         command = [*source.command, *source.flags(device), *names.CHECK_ONLY]
         facts.update(names.probe(command, source.includes[device], list(found), members))
     headers = {}

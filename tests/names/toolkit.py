@@ -31,7 +31,7 @@ INTERNAL = re.compile(
     r"(CUDART_DEVICE|EXCLUDE_FROM_RTC|RESOURCE_ABI\w*|CU\w*_AS_INT|CU_UUID\w*|cuda_profiler_H)$|"
     r"(printf|malloc|free|memcpy|memset|syncthreads_\w+|all|any|ballot|syncthreads)$|"
     r"[df](add|mul|sub)$|\w*2(double|int|uint|ll|ull|float)$")
-# The functions of cuda_occupancy.h that its documentation describes; the others are parts of them.
+# The functions of cuda_occupancy.h that NVIDIA documents; the others are internal parts of them.
 OCCUPANCY = re.compile(r"cudaOcc(MaxActiveBlocksPerMultiprocessor|MaxPotentialOccupancyBlockSize|AvailableDynamicSMem)")
 DEVICE = ["-D__CUDACC__", "-D__NVCC__", "-D__CUDA_ARCH__=1000", "-D__CUDACC_VER_MAJOR__=13", "-D__CUDACC_VER_MINOR__=0"]
 PLACE = re.compile(r"(?:(?<=[<, >])|^)(/[^:<>]+|<scratch space>|<built-in>):\d+:\d+")
@@ -96,7 +96,7 @@ class toolkit:
     def names(self):
         names, fields = {}, collections.defaultdict(list)
         for device in (False, True):
-            records = {}  # the last record at each depth
+            records = {}  # {depth: the last record}
             for depth, kind, header, name in self.declarations(device):
                 if kind == "CXXRecordDecl":
                     records[depth] = name

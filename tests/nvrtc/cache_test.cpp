@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Results that are used again: in the process, and with COHORT_CACHE between processes. A callback shows whether the
-// compiler runs: it is called only then.
+// Compilation results that are used again: in one process, and with COHORT_CACHE in another. A callback, which runs
+// only while the compiler runs, shows whether it does.
 #include <gmock/gmock.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -98,7 +98,7 @@ TEST(nvrtc_cache, on_disk) {
   EXPECT_TRUE(in_new_process(compiles));
   EXPECT_TRUE(in_new_process([&] { return !compiles(); }));
   const auto files = [&] { return std::vector<fs::directory_entry>{fs::directory_iterator(disk.path / "made"), {}}; };
-  ASSERT_EQ(files().size(), 1u);  // no part of a file is left
+  ASSERT_EQ(files().size(), 1u);  // no part of a file remains
   const fs::path file = files()[0].path();
   const auto size = fs::file_size(file);
   for (const int damage : {0, 1, 2, 3}) {
@@ -110,7 +110,7 @@ TEST(nvrtc_cache, on_disk) {
     EXPECT_TRUE(in_new_process(compiles)) << damage;
     EXPECT_TRUE(in_new_process([&] { return !compiles(); })) << damage;
   }
-  setenv("COHORT_CACHE", "/proc/no such folder", 1);  // cannot be made
+  setenv("COHORT_CACHE", "/proc/no such folder", 1);  // this folder cannot be made
   EXPECT_TRUE(in_new_process(compiles));
   unsetenv("COHORT_CACHE");
 }

@@ -77,7 +77,8 @@ void launch(CUfunction kernel, dim3 grid, dim3 block, Arguments... arguments) {
   ok(cuCtxSynchronize());
 }
 
-// Optimized, and as for a debugger. The environment of the test selects threads, gangs and their order.
+// The parameter has the options: optimized, and as for a debugger. The environment selects threads, gangs and their
+// order.
 class nvrtc_launch : public testing::TestWithParam<test::texts> {};
 
 TEST_P(nvrtc_launch, saxpy) {

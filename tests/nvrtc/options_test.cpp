@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The options of NVRTC: which are taken, with which values, and the sentences about the others.
+// The options of NVRTC: the accepted options with their values, and the messages about all others.
 #include <gmock/gmock.h>
 
 #include <filesystem>
@@ -13,7 +13,7 @@ namespace {
 
 constexpr const char* kernel = "__global__ void k(int* p) { *p = 1; }\n";
 
-// The log of a compilation that ends before the compiler starts.
+// Returns the log of a compilation that options end before the compiler starts.
 std::string refusal(const test::texts& options) {
   test::program p(kernel);
   EXPECT_EQ(p.compile(options), NVRTC_ERROR_INVALID_OPTION) << testing::PrintToString(options);

@@ -86,7 +86,7 @@ TEST(nvrtc_sources, headers_of_cuda) {
   EXPECT_EQ(p.compile({"-w"}), NVRTC_SUCCESS) << p.log();
 }
 
-// Declarations that programs bring because NVRTC has none.
+// Declarations that a program's sources contain because NVRTC has no standard library.
 TEST(nvrtc_sources, a_library_of_the_source) {
   test::program p(
       "namespace std { template <class A, class B> struct is_same { enum { value = 0 }; };\n"

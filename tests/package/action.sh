@@ -41,5 +41,5 @@ make -C "$folder/makefile" check CUDA_HOME="$toolkit"
 cohortcc "$folder/makefile/scale.cu" -o "$folder/scale"
 "$folder/scale"
 
-# The text of the action: pinned inputs, and no pipe from the network into a shell.
+# The text of action.yml: inputs have pinned versions, and no download is piped into a shell.
 if grep -nE "(curl|wget)" "$source/action.yml" "$source/tools/package/install_pinned.sh"; then fail "the action downloads by itself"; fi

@@ -42,7 +42,7 @@ __global__ void convolutionRowsKernel(float* d_Dst, const float* d_Src, int imag
   }
 }
 
-// Convolves columns from global memory through the read-only path.
+// Convolves columns with reads of global memory through the read-only path.
 __global__ void convolutionColumnsKernel(float* d_Dst, const float* __restrict__ d_Src, int w, int h) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x >= w || y >= h) return;

@@ -39,7 +39,7 @@ __global__ void __launch_bounds__(128) jacobi(const float* __restrict__ b, float
         biggest[block.thread_rank()] = fmaxf(biggest[block.thread_rank()], biggest[block.thread_rank() + s]);
       block.sync();
     }
-    // Non-negative floats compare like their bits. Of three slots one is in use, one is cleared, one was just read.
+    // Non-negative floats are ordered like their bits. Of three slots one is in use, one is cleared, one was read last.
     if (block.thread_rank() == 0) atomicMax(&change_bits[iteration % 3], __float_as_int(biggest[0]));
     if (grid.thread_rank() == 0) change_bits[(iteration + 1) % 3] = 0;
     grid.sync();

@@ -21,7 +21,7 @@ WAIVED = 2  # what samples return when the device lacks something
 # Libraries that cohortcc does not have; a program that mentions one is left out.
 FOREIGN = re.compile(r"<GL/|glut\.h|<GLES|<EGL/|EGLStream|vulkan\.h|<d3d1|<D3D1|nvscibuf\.h|cudla\.h|FreeImage\.h|libnvvm|"
                      r"nvvm\.h|npp\.h|nvjpeg\.h|mpi\.h", re.IGNORECASE)
-# CMake's targets and the libraries that they bring.
+# CMake's imported targets, with the libraries that they link.
 LIBRARIES = {"cusolver": ("cusolver", "cusparse", "cublas"), "cusparse": ("cusparse",), "cublas": ("cublas",),
              "cufft": ("cufft",), "curand": ("curand",), "nvrtc": ("nvrtc",), "cuda_driver": ("cuda",)}
 ARGUMENTS = {"reduction": ["--n=1048576"], "UnifiedMemoryPerf": ["-kernel-iterations=1"]}
@@ -40,7 +40,7 @@ FAILURES = {
     "simpleCUFFT_MGPU": "cuFFT has no plans for several devices",
     "simpleCUFFT_2d_MGPU": "cuFFT has no plans for several devices",
 }
-# Programs that multiply matrices of 4096 x 4096 and more, a constant of the source: too long for the limit of time.
+# Programs that multiply matrices of 4096 x 4096 and more, a constant of their sources: they exceed the time limit.
 TOO_LARGE = {"bf16TensorCoreGemm", "cudaTensorCoreGemm", "dmmaTensorCoreGemm", "immaTensorCoreGemm", "tf32TensorCoreGemm"}
 
 
@@ -73,7 +73,7 @@ def build(options, common, folder, sources, cmake, work):
     targets = set(re.findall(r"CUDA::(\w+)", cmake))
     libraries = [f"-l{name}" for target in LIBRARIES if target in targets for name in LIBRARIES[target]]
     flags = ["-std=c++17", "-O2", "-w", f"-I{common}", *(f"-I{p}" for p in folder.iterdir() if p.name in ("inc", "include"))]
-    # The source that the program's own rules make an image of.
+    # The source from which the program's own build rules make an image.
     kernel = re.search(r"set\(CUDA_KERNEL_SOURCE\s[^)]*?(\w+\.cu)", cmake)
     image = re.search(r"set\(CUDA_(?:FATBIN|PTX)_FILE\s[^)]*?(\w+\.(fatbin|ptx))", cmake)
     if kernel and image:
@@ -103,7 +103,7 @@ def try_program(options, common, folder, sources, cmake):
     shutil.copytree(folder, work)  # programs read their data from the current folder
     program = build(options, common, folder, sources, cmake, work)
     toolkit = pathlib.Path(options.cohortcc).resolve().parent.parent / "cohort-toolkit"
-    if "cooperative_groups.h" in cmake:  # its rules copy the header beside the program
+    if "cooperative_groups.h" in cmake:  # the program's rules copy the header beside it
         shutil.copy(toolkit / "include/cooperative_groups.h", work)
         shutil.copytree(toolkit / "include/cooperative_groups", work / "cooperative_groups", dirs_exist_ok=True)
     environment = {**os.environ, "LD_LIBRARY_PATH": str(toolkit / "compat-lib"), "CUDA_PATH": str(toolkit)}
@@ -124,7 +124,7 @@ def main():
     parser.add_argument("--time", type=int, default=300)
     parser.add_argument("names", nargs="*")
     options = parser.parse_args()
-    checkout = os.environ.pop("COHORT_SAMPLES", "")  # Cohort's runtime warns of variables that it lacks
+    checkout = os.environ.pop("COHORT_SAMPLES", "")  # the runtime warns about COHORT_* variables that it does not know
     if not checkout:
         print("skipped: COHORT_SAMPLES names no checkout of NVIDIA's cuda-samples")
         sys.exit(SKIPPED)

@@ -63,7 +63,7 @@ constexpr int threads = 128;
 using block_barrier = barrier_of<cg::thread_block>;
 using stages = cuda::pipeline_shared_state<cg::thread_block::thread_scope, 2>;
 
-// out[0]: sum by barriers, out[1]: by a pipeline, out[2]: by Cohort's copy, out[3]: by atomics, out[4]: by CUB
+// Sums: out[0] by barriers, out[1] by a pipeline, out[2] by Cohort's copy, out[3] by atomics, out[4] by CUB.
 __global__ void copies(const int* in, int* out) {
   __shared__ alignas(16) int buffer[threads];
   __shared__ alignas(block_barrier) unsigned char barrier_bytes[sizeof(block_barrier)];

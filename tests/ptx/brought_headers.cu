@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Uses of CUDA's C++ library behind <cooperative_groups.h> without an include of their own.
+// Uses of parts of CUDA's C++ library that <cooperative_groups.h> includes.
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 

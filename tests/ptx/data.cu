@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The data of a module. Variables make the first launch of a program slower, so a file that uses no group of several
-// devices has none but those of libcu++, as with NVIDIA's header. check_promises.py compares the comment with the PTX.
+// The data of a module: variables make the first launch of a program slower. A file that uses no multi-device group has
+// only libcu++'s variables, as with NVIDIA's header. check_promises.py compares the comment with the PTX.
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 #include <cooperative_groups/reduce.h>

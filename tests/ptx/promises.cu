@@ -90,7 +90,7 @@ extern "C" __global__ void any_256(int* v) { v[threadIdx.x] = tile_of<256>().any
 // PTX shuffle_64: +1*fence.acq_rel.cta +1*match.all.sync +1*ld.acquire.cta.shared.u64 +1*ld.acquire.cta.shared.u32 -.local
 extern "C" __global__ void shuffle_64(int* v) { v[threadIdx.x] = tile_of<64>().shfl(v[threadIdx.x], v[threadIdx.x]); }
 
-// The barriers of the other groups are single instructions as well.
+// The barriers of other groups are single instructions as well.
 // PTX sync_tile: +1*bar.warp.sync -bra -.local -ld.
 extern "C" __global__ void sync_tile() { tile_of<16>().sync(); }
 // PTX sync_block: +1*barrier.sync -bra -.local -ld.
@@ -147,7 +147,7 @@ extern "C" __global__ void update_double(const double* in, double* sum) {
   cg::reduce_update_async(tile_of<32>(), total, in[threadIdx.x], cg::plus<double>());
 }
 
-// A handle leaves no memory access and no branch behind.
+// A group handle causes no memory access and no branch.
 // PTX handle: -.local -st.local -ld.local -bra
 extern "C" __global__ void handle(unsigned* v) {
   const cg::thread_block_tile<16> tile = tile_of<16>();

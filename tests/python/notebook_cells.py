@@ -64,7 +64,7 @@ class Cells(unittest.TestCase):
     def test_the_example(self):
         notebook = nbformat.read(NOTEBOOK, as_version=4)
         nbformat.validate(notebook)
-        self.assertEqual([cell for cell in notebook.cells if cell.get("outputs")], [])  # stored without outputs
+        self.assertEqual([cell for cell in notebook.cells if cell.get("outputs")], [])  # the file has no outputs
         NotebookClient(notebook, timeout=120, kernel_name="python3").execute()
         cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
         by_start = {cell.source.split("\n")[0].split(" -")[-1]: cell for cell in cells if cell.source.startswith("%%cuda")}
@@ -75,7 +75,7 @@ class Cells(unittest.TestCase):
             self.assertIn(f"at cell.cu:{line} (shift", text_of(race, "stderr"))
         (page,) = pages_of(race)
         self.assertTrue(page.startswith('<div><iframe sandbox="allow-scripts"'))
-        self.assertIn("another thread may not have read this one", page)  # the source line
+        self.assertIn("another thread may not have read this one", page)  # the report's page quotes the source line
         self.assertEqual(len(pages_of(by_start["-out devices"])), 1)
         self.assertEqual(text_of(by_start["-out devices"], "stdout"), "")
         self.assertEqual(text_of(cells[-3], "stdout"), "devices: 2\n")
@@ -106,7 +106,7 @@ class Cells(unittest.TestCase):
             'int main() { k<<<1, 1>>>(); cudaDeviceSynchronize(); std::printf("%d %d", y, std::getchar()); }')
         self.assertEqual(text_of(read, "stdout"), "42")
         self.assertTrue(pathlib.Path("saved.cu").read_text().startswith("#include <cstdio>\nint main()"))
-        self.assertEqual(text_of(included, "stdout"), "42 -1")  # no input
+        self.assertEqual(text_of(included, "stdout"), "42 -1")  # the program reads an empty input
 
     def test_the_time_limit(self):
         (cell,) = self.run_cells(f"%%cuda --timeout 1\n{ENDLESS}")
@@ -117,7 +117,7 @@ class Cells(unittest.TestCase):
         def interrupt():
             program = self.wait_for_program()
             kernel = int(pathlib.Path("/proc", program, "stat").read_text().rpartition(")")[2].split()[1])
-            os.kill(kernel, signal.SIGINT)  # as Jupyter does
+            os.kill(kernel, signal.SIGINT)  # interrupts the kernel as Jupyter does
 
         (cell,) = self.run_cells(f"%%cuda\n{ENDLESS}", during=interrupt)
         self.assertEqual(error_of(cell).ename, "KeyboardInterrupt")

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Uses four libraries with kernels in one process: memory of one, stream of another, kernel of the third. The fourth
-squares an array of the host."""
+"""Uses four libraries with kernels in one process: memory of one, a stream of another, a kernel of the third. The
+fourth squares an array in host memory."""
 
 import array
 import ctypes

@@ -13,7 +13,7 @@ PACKAGES = ("nbclient==0.11.0", "ipykernel==7.4.0")
 
 
 def make_package(folder, prefix):
-    """The module of the wheel over a build folder, whose layout is that of an installation."""
+    """Makes the wheel's Python module over a build folder, which has the layout of an installation."""
     package = folder / "cohortcc"
     package.mkdir(parents=True)
     for path in (SOURCE / "tools" / "package" / "cohortcc").glob("*.py"):

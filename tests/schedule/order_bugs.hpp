@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A program of order bugs: each kernel gives the right result in the engine's own order, and a wrong one in another.
+// A program of order bugs: the result of each kernel is right in the engine's own order, and wrong in some other order.
 #pragma once
 
 #include <cstdio>
@@ -14,7 +14,7 @@ constexpr int words = 4096;
 // The device memory of a kernel, all zero at first.
 struct order_bug {
   void (*launch)(int* memory);
-  int expected;  // memory[0] afterwards
+  int expected;  // memory[0] after a right run
 };
 
 inline int run_order_bug(const std::map<std::string, order_bug>& bugs, int argc, char** argv) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Order bugs that only a preemption between two atomics of a thread shows. Each access is an atomic, so none of them is
-// a data race.
+// Order bugs that only a preemption between two atomics of a thread reveals. Each access is an atomic, so none of them
+// is a data race.
 #include "order_bugs.hpp"
 
 namespace {
@@ -17,7 +17,7 @@ __device__ void take(int* lock) {
 }
 __device__ void release(int* lock) { store(lock, 0); }
 
-// The consumer announces that it sleeps after it has looked for an item. An item in between wakes no thread.
+// The consumer announces its sleep after it has looked for an item. An item that arrives in between wakes no thread.
 __global__ void lost_wakeup(int* m) {
   int *items = &m[1], *sleeps = &m[2], *woken = &m[3];
   if (blockIdx.x == 0) {
@@ -42,14 +42,14 @@ __global__ void ticket_lock_serves_early(int* m) {
   store(&m[0], seen + 1);
 }
 
-// The first thread sets the flag before the value: others find the flag and read no value.
+// The first thread sets the flag before the value: others see the flag and read a missing value.
 __global__ void double_checked_flag(int* m) {
   int *made = &m[1], *value = &m[2];
   if (load(made) == 0 && atomicCAS(made, 0, 1) == 0) store(value, 7);
   atomicAdd(&m[0], load(value));
 }
 
-// A stack of nodes 1 to 3, linked by next[node]. A thread that pops compares the top alone: it may have come back.
+// A stack of nodes 1 to 3, linked by next[node]. A pop compares only the top: it may have been popped and pushed again.
 __global__ void aba_in_a_stack(int* m) {
   int *top = &m[1], *next = &m[16], *owners = &m[32];
   const auto pop = [&] {
@@ -77,7 +77,7 @@ __global__ void aba_in_a_stack(int* m) {
     if (second) atomicAdd(&owners[second], 1);
     if (first) push(first);
   }
-  // Each node has one owner at most.
+  // Each node must have at most one owner.
   if (atomicAdd(&m[2], 1) == 1) {
     for (int node = pop(); node; node = pop()) atomicAdd(&owners[node], 1);
     int right = 0;
@@ -86,12 +86,12 @@ __global__ void aba_in_a_stack(int* m) {
   }
 }
 
-// The limit is tested before the counter is raised.
+// A thread tests the limit before it raises the counter, and others do so in between.
 __global__ void limit_is_tested_first(int* m) {
   if (load(&m[0]) < 3) atomicAdd(&m[0], 1);
 }
 
-// An update of two halves: an update between them is lost.
+// An update by a load and a store: another thread's update in between is lost.
 __global__ void update_in_two_halves(int* m) {
   const int seen = load(&m[0]);
   store(&m[0], seen + 1);
@@ -119,7 +119,7 @@ __global__ void flag_before_the_value(int* m) {
   }
 }
 
-// The reader of a pair compares the version before it reads, and not after.
+// The reader of a pair compares the version before it reads, but not afterwards.
 __global__ void torn_pair(int* m) {
   int *version = &m[1], *left = &m[2], *right = &m[3];
   if (blockIdx.x == 0) {
@@ -137,7 +137,7 @@ __global__ void torn_pair(int* m) {
   }
 }
 
-// A thread gives up its reference before its last use of the object. The last one clears the object.
+// A thread releases its reference before its last use of the object. The last release clears the object.
 __global__ void use_after_the_last_reference(int* m) {
   int *references = &m[1], *object = &m[2];
   if (threadIdx.x == 0) {

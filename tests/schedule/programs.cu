@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Programs for the messages of COHORT_SCHEDULE, by the first argument.
+// Programs for the messages of COHORT_SCHEDULE; the first argument names one.
 #include <unistd.h>
 #include <cstdio>
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Small protocols of atomics with one step in the wrong order, and each of them corrected: `right` is true there. Each
+// Small protocols of atomics with one step in the wrong order, and in the right order where `right` is true. Each
 // access is an atomic, so none of them is a data race.
 #include "order_bugs.hpp"
 
@@ -77,7 +77,7 @@ __global__ void node_is_linked_after_its_push(int* m) {
   if (atomicAdd(&m[2], 1) == 2) take_all();
 }
 
-// The last arrival must reset the counter before it releases the others, which arrive at the next turn's barrier.
+// The last arrival must reset the counter before it releases the others, which may arrive for the next turn at once.
 template <bool right>
 __global__ void barrier_resets_after_the_release(int* m) {
   int *arrived = &m[1], *released = &m[2];
@@ -94,7 +94,7 @@ __global__ void barrier_resets_after_the_release(int* m) {
   }
 }
 
-// Two buffers: the consumer must read one before it gives it back.
+// Two buffers: the consumer must read a buffer before it returns it.
 template <bool right>
 __global__ void buffer_is_given_back_early(int* m) {
   int *filled = &m[1], *drained = &m[2], *buffer = &m[8];
@@ -118,7 +118,7 @@ __global__ void buffer_is_given_back_early(int* m) {
   }
 }
 
-// The ring is empty where both positions are equal; the consumer waits one item too short.
+// The ring is empty where both positions are equal; the wrong consumer waits for one item too few.
 template <bool right>
 __global__ void ring_waits_one_item_short(int* m) {
   int *head = &m[1], *slots = &m[16];
@@ -198,7 +198,7 @@ __global__ void task_is_counted_as_done_early(int* m) {
   if (atomicExch(&m[7], 1) == 0) store(&m[0], load(done));
 }
 
-// A mark of new data must be cleared before the data are copied.
+// A flag of new data must be cleared before the data are copied.
 template <bool right>
 __global__ void mark_is_cleared_late(int* m) {
   int *data = &m[1], *is_new = &m[2], *copy = &m[3];
@@ -218,7 +218,7 @@ __global__ void mark_is_cleared_late(int* m) {
   }
 }
 
-// A block must store its sum before it takes the ticket by which the last block adds all.
+// A block must store its sum before it takes the ticket; the block with the last ticket adds all sums.
 template <bool right>
 __global__ void ticket_before_the_sum(int* m) {
   int *tickets = &m[1], *sums = &m[16];

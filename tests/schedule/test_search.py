@@ -17,7 +17,7 @@ import time
 
 MOST_SWITCHES = 4
 REPLAYS = 100
-LONGEST_REPLAYS = 20  # seconds for all replays of a kernel; a time-out takes a second
+LONGEST_REPLAYS = 20  # seconds for all replays of a kernel; a replay that times out takes one second
 
 
 def run(program, name, schedule, **settings):
@@ -28,7 +28,7 @@ def run(program, name, schedule, **settings):
 
 
 def problem_of(program, name):
-    # Workers race: on two of them the blocks of a kernel with a bug may meet in any order.
+    # One worker, because workers race: on two of them, the blocks of a kernel with a bug may run in any order.
     workers = {} if name.endswith("_corrected") else {"COHORT_WORKERS": "1"}
     for schedule, settings in (("", workers), ("seed:0", {})):
         well = run(program, name, schedule, **settings)
@@ -60,7 +60,7 @@ def problem_of_search(program, name, well, search, file):
 
 
 def problem_of_order(program, name, failed, search, file):
-    """The order has few switches, and each run of its file fails in the same way as the others."""
+    """Checks that the order has few switches, and that each run of its file fails in the same way."""
     if f"\n  COHORT_SCHEDULE=file:{file} repeats it, " not in search.stderr:
         return f"there is no file with the order\n{search.stderr}"
     switches = json.loads(file.read_text())["switches"]

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Order bugs that the order of lanes, warps and blocks at waits shows. Most are data races too; `volatile` keeps the
-// compiler from making use of that.
+// Order bugs that the order of lanes, warps and blocks at waits reveals. Most are data races too; `volatile` keeps the
+// compiler from using that.
 #include "order_bugs.hpp"
 
 namespace {
@@ -49,12 +49,12 @@ __global__ void one_buffer_for_two_turns(int* out) {
   atomicAdd(out, sum);
 }
 
-// The first thread to arrive is taken for thread 0.
+// The kernel assumes that the first thread to arrive is thread 0.
 __global__ void leader_is_thread_zero(int* out) {
   if (atomicAdd(&out[1], 1) == 0) out[0] = threadIdx.x == 0;
 }
 
-// The order in which threads take slots is taken for the order of their ranks.
+// The kernel assumes that threads take slots in the order of their ranks.
 __global__ void compaction_is_stable(int* out) {
   const int t = static_cast<int>(threadIdx.x);
   if (t % 3 == 0) out[16 + atomicAdd(&out[1], 1)] = t;
@@ -66,7 +66,7 @@ __global__ void compaction_is_stable(int* out) {
   }
 }
 
-// All threads store, and the last one's value is expected.
+// All threads store, and the kernel's user expects the value of the last thread.
 __global__ void last_thread_stores_last(int* out) {
   __shared__ volatile int value;
   value = static_cast<int>(threadIdx.x);
@@ -74,7 +74,7 @@ __global__ void last_thread_stores_last(int* out) {
   if (threadIdx.x == 0) out[0] = value;
 }
 
-// The block with the highest number is taken for the last one to run.
+// The kernel assumes that the block with the highest number runs last.
 __global__ void last_block_adds_all(int* out) {
   if (threadIdx.x == 0) out[16 + blockIdx.x] = 1;
   if (blockIdx.x == gridDim.x - 1 && threadIdx.x == 0) {

@@ -18,11 +18,11 @@ import subprocess
 import sys
 import tempfile
 
-SKIPPED = 77  # of a program that prints `skipped: <reason>`; the test has SKIP_RETURN_CODE
+SKIPPED = 77  # status of a program that prints `skipped: <reason>`; such tests have SKIP_RETURN_CODE
 
 
 def problems(options, status, stdout, output):
-    """One sentence for each expectation that the run does not meet."""
+    """Returns a sentence for each expectation that the run does not meet."""
     if options.status == "failure":
         if not 1 <= status <= 127:
             yield f"exit status {status}, expected a failure (1 to 127)"

@@ -25,7 +25,7 @@ make_chroot() {
   if [[ $suite == noble ]]; then
     mirror=http://archive.ubuntu.com/ubuntu
     options+=("--components=main,universe")
-    script=(/usr/share/debootstrap/scripts/gutsy)  # that of all Ubuntus; Debian's debootstrap has no link for new ones
+    script=(/usr/share/debootstrap/scripts/gutsy)  # the script of all Ubuntus; Debian's debootstrap has no link to it
   fi
   rm -rf --one-file-system "$folder"
   mkdir -p "$folder"
@@ -36,7 +36,7 @@ make_chroot() {
     skip "debootstrap cannot install $suite from $mirror"
   }
   if [[ $suite == noble ]]; then
-    echo "deb $mirror noble-updates main universe" >>"$folder/root/etc/apt/sources.list"  # has clang 19
+    echo "deb $mirror noble-updates main universe" >>"$folder/root/etc/apt/sources.list"  # this pocket has clang 19
   fi
   cp /etc/resolv.conf /etc/hosts "$folder/root/etc/"
   { grep -lsi proxy /etc/apt/apt.conf.d/* || true; } | xargs -r cp -t "$folder/root/etc/apt/apt.conf.d"

@@ -33,7 +33,7 @@ cat >"$work/bin/apt-cache" <<'STUB'
 STUB
 cat >"$work/bin/sudo" <<'STUB'
 #!/bin/bash
-[[ $1 == -n ]] && exit 1  # would ask for a password
+[[ $1 == -n ]] && exit 1  # sudo would ask for a password
 exec "$@"
 STUB
 chmod +x "$work"/bin/*
@@ -64,7 +64,7 @@ tr ' ' '\n' <<<"$demo" >"$work/installed"
 expect_nothing "nothing missing: apt-get is not asked" "$work/calls"
 expect_nothing "nothing missing: nothing is said" "$work/out"
 
-# The header of pocketfft comes from a package that is not installed. A build without it goes on.
+# pocketfft's header comes from a package that is missing here: the build continues without it.
 if [[ ! -d /usr/lib/python3/dist-packages/pythran ]]; then
   fresh
   rm "$work/build/pocketfft/pocketfft.hpp"

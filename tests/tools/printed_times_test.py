@@ -50,7 +50,7 @@ class PrintedTimes(unittest.TestCase):
         self.assertRegex(result.stdout, r"\n::warning file=tools/printed_times.txt::sh nap\.sh: 0\.0 minutes")
 
     def test_a_true_time(self):
-        self.assertEqual(run(self.project(0), "nap", "--measure").returncode, 1)  # 0 minutes are no time
+        self.assertEqual(run(self.project(0), "nap", "--measure").returncode, 1)  # 0 minutes are refused as a time
         self.assertNotEqual(run(self.project(1), "wrong", "--measure").returncode, 0)
 
     def test_an_unknown_name(self):

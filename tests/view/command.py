@@ -14,7 +14,7 @@ import unittest
 VIEW, PROGRAMS = (pathlib.Path(path).resolve() for path in sys.argv[1:3])
 HERE = pathlib.Path(__file__).resolve().parent
 
-# This text ends scripts and attributes, where a page would take it as markup.
+# A text that would end scripts and attributes if a page took it as markup.
 HOSTILE = "</script></pre><img src=x onerror=document.title='broken'>\"'`&amp;${style}"
 
 
@@ -33,12 +33,12 @@ class ViewTest(unittest.TestCase):
         self.page = self.folder / "page.html"
 
     def view(self, data, *options):
-        """The result of cohort-view for an input."""
+        """Runs cohort-view on an input and returns the result."""
         return subprocess.run([VIEW, "-", "-o", self.page, *options], input=data if isinstance(data, bytes) else data.encode(),
                               capture_output=True, timeout=600, check=False, cwd=self.folder)
 
     def content(self, data, *options):
-        """The data of the page, which its scripts draw."""
+        """The data in the page, which its scripts draw."""
         run = self.view(data, *options)
         self.assertEqual((run.returncode, run.stderr), (0, b""))
         page = self.page.read_text()

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A kernel with a bank conflict, with stores at a distance, and with lanes that do nothing.
+// A kernel with a bank conflict, with strided stores, and with idle lanes.
 #include <cstdio>
 
 __global__ void columns(float* out) {

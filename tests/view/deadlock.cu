@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The deadlock of docs/debugging.md, where it has these lines. With the argument `mended` it ends.
+// The deadlock of docs/debugging.md, whose reports cite these lines. With the argument `mended` the program ends.
 #include <cstdio>
 
 __global__ void scale(float* x, int n, float factor) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Groups in a block whose threads wait, return and run: for gdb.
+// Groups in a block whose threads wait, return and run, for the test of gdb.
 #include <cooperative_groups.h>
 
 namespace cg = cooperative_groups;
@@ -12,7 +12,7 @@ __global__ void work(int* x) {
   block.sync();
   if (t == 40) {
     auto active = cg::coalesced_threads();
-    x[t] = active.size() + any.size();  // stop here
+    x[t] = active.size() + any.size();  // gdb stops here
   }
   x[t] = tile.shfl(t, 3);
 }

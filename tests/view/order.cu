@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Updates of a counter in two halves: a thread that runs between them is lost.
+// Increments of a counter by a load and a store: the update of a thread that runs in between is lost.
 #include <cstdio>
 
 __global__ void count(int* counter) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The overrun of docs/debugging.md, where it has these lines. With the argument `mended` it is gone.
+// The overrun of docs/debugging.md, whose reports cite these line numbers. With the argument `mended` there is none.
 #include <cstdio>
 
 __global__ void fill(int* x, int n) {

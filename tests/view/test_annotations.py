@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Findings beside the source, in CI: the SARIF of `cohort sarif`, and GitHub's problem matcher, on the reports of programs."""
+"""Findings beside the source lines in CI: the SARIF of `cohort sarif`, and GitHub's problem matcher, on the reports of
+programs."""
 
 import json
 import pathlib
@@ -147,7 +148,7 @@ class Sarif(command.ViewTest):
         self.assertEqual((run.returncode, run.stderr), (2, b"cohort: none.txt cannot be read: No such file or directory\n"))
 
     def test_other_types(self):
-        """Members of other types than the schema's are left out."""
+        """Members whose types differ from the schema's are left out."""
         values = (None, 5, [], [5], {}, {"place": 5}, "x:0", "x:99999999999999")
         finding, order = {"check": "race", "version": 1, "title": "race"}, {"order": "seed:1", "version": 1}
         members = ("title", "kernel", "first", "access", "memory", "rule", "remedy", "blocks", "problem", "place")
@@ -158,7 +159,8 @@ class Sarif(command.ViewTest):
 
 
 def annotations_of(text):
-    """{owner: [(file, line, message)]}: each pattern of a matcher takes one line, and the next one the line after it."""
+    """Returns {owner: [(file, line, message)]}. Each pattern of a matcher matches one line, the next pattern the line
+    after it."""
     found, lines = {}, text.splitlines()
     for matcher in json.loads(MATCHER.read_text())["problemMatcher"]:
         for first in range(len(lines)):

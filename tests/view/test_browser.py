@@ -61,10 +61,10 @@ class Browsers(command.ViewTest):
         self.assertIn("    out[(blockIdx.x * 32", source)
         self.assertEqual(self.texts(".counted-source thead th"),
                          ["line", "source", "sectors, x ideal", "wavefronts, x ideal", "active lanes"])
-        # The longest bar of wavefronts is that of the conflict, on the whole width; 248 of 256 are excess.
+        # The longest bar is that of the conflict: it spans the full width, and 248 of its 256 wavefronts are excess.
         widths = "[...document.querySelectorAll('[data-bar=wavefronts] rect')].map(e => e.getBoundingClientRect().width)"
         for width, expected in zip(self.value(widths), [90 * 8 / 256, 90 * 248 / 256, 90 * 8 / 256, 90 * 56 / 256]):
-            self.assertAlmostEqual(width, expected, delta=1.1)  # the dashed frame
+            self.assertAlmostEqual(width, expected, delta=1.1)  # 1 pixel for the dashed frame
         self.assertEqual(self.texts("[data-bar=wavefronts] span"), ["256, 32.00 x", "64, 8.00 x"])
         self.assertEqual(self.texts("[data-bar=lanes] span"), ["100 %", "100 %", "25 %"])
         self.assertEqual(self.value("[...document.querySelectorAll('table.banks')].map(t => t.rows.length)"), [33, 9])
@@ -128,7 +128,7 @@ class Browsers(command.ViewTest):
         canvas = "document.querySelector('canvas').dataset"
         drawn = int(self.value(canvas + ".drawn"))
         self.assertGreater(drawn, 100)
-        self.assertLess(drawn, 4 * 2000)  # of the width, not of the number of events
+        self.assertLess(drawn, 4 * 2000)  # bounded by the width of 4 rows, not by the number of events
         self.assertEqual(len(self.texts(".longest tbody tr")), 100)
         self.value("document.querySelector('canvas').focus()")
         span = f"Number({canvas}.end) - Number({canvas}.begin)"

@@ -23,7 +23,7 @@ def report(*accesses, kernel="k", **members):
 
 
 def cells_of(rows):
-    """{(row, column): lanes} of the cells that are used."""
+    """{(row, column): lanes} of the cells with lanes."""
     return {(i, k): cell["lanes"] for i, row in enumerate(rows) for k, cell in enumerate(row["cells"]) if cell}
 
 

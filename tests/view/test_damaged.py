@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Reports and traces with bytes changed, lost or doubled: cohort-view makes a page or says one sentence. The test calls
-the modules of the command, because 2000 processes would take minutes."""
+"""Reports and traces with changed, lost or doubled bytes: cohort-view makes a page or prints one sentence. The test
+calls the modules of the command, because 2000 processes would take minutes."""
 
 import argparse
 import pathlib

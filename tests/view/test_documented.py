@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The code of docs/debugging.md is that of compiled programs, and its reports are those that they print. So is the text of
-docs/pictures/race.svg. docs/pictures/timeline.png shows a trace of timeline.cu."""
+"""The code in docs/debugging.md is that of compiled programs, and the reports there are those that these programs
+print. docs/pictures/race.svg has the text of such a report, and docs/pictures/timeline.png shows a trace of
+timeline.cu."""
 
 import collections
 import json
@@ -22,7 +23,7 @@ def blocks(language):
 
 
 def without_layout(text):
-    """The words of a text: the page breaks the long lines of reports."""
+    """The words of a text without line breaks: the page breaks the long lines of reports."""
     return " ".join(text.split())
 
 

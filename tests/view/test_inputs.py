@@ -149,7 +149,7 @@ class Inputs(command.ViewTest):
         trace = self.content(json.dumps(events))["trace"]
         self.assertEqual((trace["left_out"], trace["dropped"], trace["short"]), (12, 34, 0))
 
-    # The full file of a program: 64 MiB and its last event.
+    # The largest trace of a program: 64 MiB and its last event.
     def test_full_trace(self):
         line = '{"ph":"X","pid":5107,"tid":%d,"ts":%d.123,"dur":%d,"cat":"block","name":"k","args":{"block":[%d,0,0]}},\n'
         lines = [line % (i % 2, i * 10, i % 9 + 1, i % 97) for i in range(1000100)]

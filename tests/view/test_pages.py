@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The page holds texts of its input as data only, and loads nothing."""
+"""The page contains texts of its input only as data, and loads nothing."""
 
 import base64
 import hashlib
@@ -48,7 +48,7 @@ class Pages(command.ViewTest):
             text = re.search(rf"<{tag}>(.*?)</{tag}>", page, re.S)[1]
             digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
             self.assertIn(f"{tag}-src 'sha256-{digest}'", policy)
-            text = text.replace("http://www.w3.org/2000/svg", "")  # the name of SVG's elements, which nothing loads
+            text = text.replace("http://www.w3.org/2000/svg", "")  # the XML namespace of SVG, which no browser loads
             self.assertNotRegex(text, r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(|https?://")
 
 

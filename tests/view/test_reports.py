@@ -52,7 +52,7 @@ class Reports(command.ViewTest):
                 self.assertIn("must be equal for all threads of the block", " ".join(report["facts"] + [report.get("sentence") or ""]))
 
     def test_threads_that_the_text_leaves_out(self):
-        """A text lists some threads only where their ranks are scattered. The JSON object lists all."""
+        """The text of a report lists only some threads where their ranks are scattered. Its JSON object lists all."""
         for form, complete in (("text", False), ("json", True)):
             data = run_program("deadlock", "scattered", COHORT_REPORT=form)
             (report,) = self.content(data)["reports"]

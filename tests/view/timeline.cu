@@ -27,7 +27,7 @@ __global__ void blur(float* x) {
   }
 }
 
-// Each element comes nearer to the sign of itself, in steps.
+// Each element approaches its own sign, step by step.
 __global__ void sharpen(float* x) {
   for (unsigned i = blockIdx.x * threads + threadIdx.x; i < n; i += blocks * threads) {
     float value = x[i];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Arrays of the ranks of a world. Each process checks the results of its ranks.
+// Collectives of arrays over the ranks of a world. Each process checks the results of its ranks.
 #include <collective/rank_arrays.hpp>
 
 #include "symmetric.hpp"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A program in which rank 1 does something wrong:  faults FAULT. Prints `rank R: launch N`, with the launch's error.
+// A program in which rank 1 fails in the way that FAULT names:  faults FAULT. Prints `rank R: launch N`, with the
+// launch's error.
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A program on GPUs in which rank 1 does something wrong:  gpu_faults FAULT [keep]. Prints `rank R: launch N`, with the
-// launch's error.
+// A program on GPUs in which rank 1 fails in the way that FAULT names:  gpu_faults FAULT [keep]. Prints `rank R: launch
+// N`, with the launch's error.
 #include <unistd.h>
 
 #include <csignal>
@@ -61,7 +61,7 @@ int main(int argc, char** argv) {
                           : name == "illegal_address" ? fault::illegal_address
                           : name == "spin"            ? fault::spins
                                                       : fault::none;
-  // A signal comes while the kernel runs. The grid of a stopped process runs on, so it has to end.
+  // A signal arrives while the kernel runs. The grid of a stopped process continues, so it has to be finite.
   const int count = name == "kill" ? 1 << 30 : name == "stop" ? 400000 : 10;
   const unsigned threads = wrong && name == "other_shape" ? 64 : 32;
   const cohort::config shape{wrong && name == "refused" ? 1u << 30 : 4u, threads};

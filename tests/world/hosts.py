@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Two hosts on this machine: network namespaces with names of their own and a cable between them. Open MPI starts a
-process on each; its messages to the other one are TCP packets on the cable."""
+process on each host; their messages are TCP packets on the cable."""
 
 import os
 import pathlib
@@ -18,7 +18,7 @@ exec ip netns exec "$host" unshare --uts sh -c "hostname $host; $*"
 
 
 class Missing(Exception):
-    """Why this machine can have no such hosts."""
+    """The reason why this machine cannot have such hosts."""
 
 
 def call(*command):
@@ -28,7 +28,7 @@ def call(*command):
 
 
 class Hosts:
-    """Use it in a `with`, which removes the hosts with all that runs on them."""
+    """The two hosts, in a `with` statement, which removes them with all processes on them."""
 
     def __init__(self):
         for tool in ("ip", "unshare", "mpirun"):
@@ -69,12 +69,13 @@ class Hosts:
             shutil.rmtree(self.folder)
 
     def processes(self, name, program=None):
-        """The processes on a host, or those of one program."""
+        """The processes on a host, all or those of one program."""
         listed = subprocess.run(["ip", "netns", "pids", name], capture_output=True, text=True, check=False).stdout.split()
         return [p for p in listed if program is None or command_of(p) == program[:15]]
 
     def launcher(self, *variables):
-        """The command in front of a program, which then runs on both hosts. `variables` of the environment go along."""
+        """The command that runs a program on both hosts when it stands before it; it passes on `variables` of the
+        environment."""
         network = f"{self.network}.0/24"
         started = ["mpirun", "-np", "2", "--host", f"{self.network}.1:1,{self.network}.2:1",
                    "--mca", "plm_rsh_agent", str(self.folder / "agent"),

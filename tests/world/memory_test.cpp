@@ -90,7 +90,8 @@ TEST(World, BarriersOrderPuts) {
   expect_success(w.free(slots));
 }
 
-// Rank r puts `bytes` bytes at `offset` into the memory of rank r + 1. They may change at once.
+// Rank r puts `bytes` bytes at `offset` into the memory of rank r + 1. The source may change as soon as the put
+// returns.
 COHORT_KERNEL void shift(unsigned char* symmetric, size_t offset, size_t bytes) {
   const auto world = cohort::this_world();
   if (cohort::this_grid().thread_rank() == 0) {
@@ -129,7 +130,7 @@ TEST(World, PutsOfOddSizes) {
   }
 }
 
-// Rank 0 writes through pointers to the ranks that it reaches, and puts into the others.
+// Rank 0 stores through pointers to the ranks whose memory it can access, and puts into the others.
 COHORT_KERNEL void reach(int* symmetric) {
   const auto world = cohort::this_world();
   if (world.thread_rank() == 0) {

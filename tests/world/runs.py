@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs of programs in several processes, with a time limit and without leftovers."""
+"""Runs of programs in several processes, with a time limit and without leftover processes."""
 
 import os
 import signal
 import subprocess
 import time
 
-# The processes share few cores: none is bound to one, and an MPI that waits gives its core away.
+# The processes share few cores: none is bound to a core, and an MPI yields its core while it waits.
 ENVIRONMENT = {
     "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "COHORT_WORKERS": "1",
     "OMPI_MCA_rmaps_base_oversubscribe": "1", "OMPI_MCA_hwloc_base_binding_policy": "none",
@@ -16,7 +16,8 @@ ENVIRONMENT = {
 
 
 class Run:
-    """The result of a command: status, output (both streams), seconds. Status None: it ran into the limit."""
+    """The result of a command: status, output (both streams), seconds. The status is None if the time limit ended the
+    command."""
 
     def __init__(self, command, limit=60, **variables):
         begin = time.monotonic()

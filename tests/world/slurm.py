@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""A Slurm cluster of this machine alone, with daemons, key and files of its own."""
+"""A Slurm cluster that consists of this machine, with its own daemons, key and files."""
 
 import os
 import pathlib
@@ -38,7 +38,7 @@ PATH = os.environ.get("PATH", "") + ":/usr/local/sbin:/usr/sbin:/sbin"
 
 
 class Missing(Exception):
-    """Why this machine can have no such cluster."""
+    """The reason why this machine cannot have such a cluster."""
 
 
 def find(tool):
@@ -62,7 +62,8 @@ def free_ports():
 
 
 class Slurm:
-    """Use it in a `with`, which ends the daemons. `environment` leads Slurm's commands to this cluster."""
+    """The cluster, in a `with` statement, which ends the daemons. `environment` leads Slurm's commands to this cluster.
+    """
 
     def __init__(self):
         if os.geteuid() != 0:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reads symmetric memory in host code: on CPUs an ordinary access, on GPUs a copy from the device.
+// Reads symmetric memory in host code: an ordinary access on CPUs, a copy from the device on GPUs.
 #pragma once
 
 #include <cohort/world.hpp>

@@ -11,7 +11,7 @@ from runs import Run
 FAILS_ALL = ["rank 0: launch 719", "rank 2: launch 719", "rank 0: second launch 0", "rank 1: second launch 0"]
 WAITS = "waits at world_group.sync() or in a collective, barrier 4 of the launch, but rank 1 "
 
-# fault: texts of the output. The world can launch again after each of them.
+# Fault -> texts of the output. The world can launch again after each of these faults.
 KERNEL_FAULTS = {
     "other_barrier": [*FAILS_ALL, "rank 1: launch 719", "cohort: deadlock in kernel", "(launch over a world, rank 1 of 3)",
                       "wait at the barrier of the world_group, where 31 of 32 threads",
@@ -30,7 +30,7 @@ KERNEL_FAULTS = {
     "refused": [*FAILS_ALL, "rank 1: launch 720", "rank 0 of 3 begins a launch over the world, but rank 1 cannot launch "
                 "(error 720)", "rank 2 of 3 begins a launch over the world, but rank 1 cannot launch (error 720)"],
 }
-# The job ends.
+# Fault -> texts of the output. These faults end the job.
 HOST_FAULTS = {
     "close": ["rank 0 of 3 begins a launch over the world, but rank 1 closes the world",
               "rank 1 of 3 closes the world, but rank 0 begins a launch over the world"],

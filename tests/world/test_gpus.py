@@ -18,7 +18,7 @@ LIMIT = 120
 FAILS_ALL = ["rank 0: launch 719", "rank 1: launch 719", "rank 0: second launch 0", "rank 1: second launch 0"]
 OVERDUE = "rank 0 of 2 waits for the others, and not all of them have arrived within 2 s (COHORT_TIMEOUT)"
 
-# fault: COHORT_TIMEOUT, the longest time in seconds, the statuses of the processes, texts of the output.
+# Fault -> COHORT_TIMEOUT, the longest time in seconds, the statuses of the processes, texts of the output.
 FAULTS = {
     "": (50, 30, (0, 0), ["rank 0: launch 0", "rank 1: launch 0", "rank 0: second launch 0", "rank 1: second launch 0"]),
     "other_shape": (50, 30, (1, 1), [*FAILS_ALL, "rank 0 of 2 begins a launch over the world, but rank 1 launches another "

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """A world over two hosts:  test_hosts.py TESTS FAULTS
 
-The tests of a world pass there. A process that is killed or stopped, and a cable that is cut, are reported on both
-sides, and all processes can end. Needs root; exits with 77 where this machine can have no such hosts."""
+The tests of a world pass over two hosts. If a process is killed or stopped, or the cable is cut, both sides report it,
+and all processes can end. Needs root; exits with 77 where this machine can have no such hosts."""
 
 import os
 import pathlib
@@ -28,7 +28,8 @@ def wait_until(condition, limit):
 
 
 def cut_cable(hosts, faults):
-    """Returns what went wrong. Each rank writes to a file of its host: the cable carries no output of the other one."""
+    """Returns the differences from the expectation. Each rank writes to a file of its own host, because the cable
+    carries no output after the cut."""
     program = pathlib.Path(faults).name
     files = [hosts.folder / f"rank{rank}" for rank in (0, 1)]
     command = f'exec {faults} lost_link 2> {hosts.folder}/rank$OMPI_COMM_WORLD_RANK'

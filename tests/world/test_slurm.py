@@ -10,7 +10,7 @@ import sys
 from runs import Run
 from slurm import Missing, Slurm
 
-# More processes than cores, as in the other tests.
+# The runs have more processes than cores.
 SRUN = ["srun", "--mpi=pmix", "--overcommit"]
 
 

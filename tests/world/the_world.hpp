@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The world of a test program: opened once, by main().
+// The world of a test program, which main() opens once.
 #pragma once
 
-// Without MPI the processes of a test on GPUs meet over a file.
+// Without MPI the processes of a test on GPUs find each other by a file.
 #if defined(COHORT_TEST_WITHOUT_MPI)
 #include <cohort/world.hpp>
 #else

@@ -7,8 +7,8 @@
 
 cudaError_t exponentials(float* values, int count, cudaStream_t stream);
 
-// Prints the last line of a program that found its results right. A process without libcohort_runtime.so has the
-// runtime in its executable.
+// Prints the last line of a program whose results were right. A process without libcohort_runtime.so has the runtime in
+// its executable.
 inline int print_right() {
   int runtimes = 0;
   char line[4096], last[4096] = "";

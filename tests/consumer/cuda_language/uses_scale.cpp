@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The memory and the stream of this file's runtime, and the kernel of the other file's.
+// Takes memory and a stream from the runtime that this file is linked with, for a kernel in scale.cu.
 #include <cmath>
 
 #include "scale.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The runs of tensor copies against a model that computes the place of each element on its own.
+// The runs of adjacent elements in tensor copies, against a model that computes the address of each element separately.
 #include "engine/bulk/tensor_box.hpp"
 
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ struct memory {
   }
 };
 
-// A map whose tensor lies in `m`, with rows of odd lengths and gaps after them.
+// Fills `m` and describes a tensor in it, with rows of odd lengths and gaps after them.
 tensor_box random_box(memory& m, std::mt19937& random, uint8_t mode) {
   const auto up_to = [&](unsigned n) { return static_cast<unsigned>(random() % n); };
   tensor_box b{};
@@ -54,7 +54,7 @@ tensor_box random_box(memory& m, std::mt19937& random, uint8_t mode) {
     map.box[1] = static_cast<uint16_t>(1 + up_to(60));
     for (unsigned i = 1; i + 1 < map.rank; ++i) {
       map.lower[i - 1] = static_cast<int16_t>(static_cast<int>(up_to(4)) - 2);
-      const int most = static_cast<int>(map.last[i]) + 1 - map.lower[i - 1];  // 1 or more positions are left
+      const int most = static_cast<int>(map.last[i]) + 1 - map.lower[i - 1];  // the box has 1 or more positions
       map.upper[i - 1] =
           static_cast<int16_t>(-static_cast<int>(up_to(most > 1 ? most : 1)) + (most < 1 ? 1 - most : 0));
       const int positions = (static_cast<int>(map.last[i]) + map.upper[i - 1] - map.lower[i - 1]) / map.steps[i] + 1;
@@ -79,7 +79,7 @@ void find_element(const tensor_box& b, size_t index, int64_t* at) {
     }
     return;
   }
-  // Pixels have numbers, in which those of the bounding boxes of all images follow each other.
+  // In im2col mode the pixels are numbered: those of the first image's bounding box, then those of the next image's.
   const unsigned images = m.rank - 1U;
   int64_t positions[3], number = 0;
   for (unsigned i = images; i-- > 1;) {

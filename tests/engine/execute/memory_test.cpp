@@ -21,7 +21,7 @@ size_t resident_bytes() {
 
 constexpr size_t mib = 1024 * 1024;
 
-// Runs first in a fresh process, so that the growth is that of this launch.
+// Runs first in a fresh process: only this launch can raise the resident memory.
 TEST(Memory, WaitingBlockOf1024ThreadsStaysSmall) {
 #if defined(COHORT_ASAN) || defined(COHORT_TSAN)
   GTEST_SKIP() << "sanitizers have shadow memory of their own";

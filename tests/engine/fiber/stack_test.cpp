@@ -37,7 +37,7 @@ TEST(StackPool, GivesDistinctColouredGuardedStacks) {
   EXPECT_EQ(colours.size(), 64u);
   EXPECT_EQ(std::set<stack*>(taken.begin(), taken.end()).size(), taken.size());
   pool.give(taken[5]);
-  EXPECT_EQ(pool.take(), taken[5]);  // the hot one first
+  EXPECT_EQ(pool.take(), taken[5]);  // the stack that was given back last is taken first
   const size_t made = pool.made();
   for (stack* s : taken) pool.give(s);
   EXPECT_TRUE(pool.reserve(made));
@@ -85,17 +85,17 @@ TEST(StackPool, HoldsMoreStacksThanTheSystemHoldsMappings) {
   {
     stack_pool few;
     few.set_bytes(256 * 1024);
-    EXPECT_EQ(count_guarded(take_all(few, 6400)), 6400u);  // beyond those that have mappings of their own
+    EXPECT_EQ(count_guarded(take_all(few, 6400)), 6400u);  // more stacks than have a guard in a mapping of its own
     EXPECT_LT(count_mappings(), before + 16000);
   }
-  do_not_mark_guards();  // a system before Linux 6.13
+  do_not_mark_guards();  // as on a system before Linux 6.13
   stack_pool many;
   many.set_bytes(256 * 1024);
   const std::vector<stack*> stacks = take_all(many, 921600);
   EXPECT_EQ(std::count(stacks.begin(), stacks.end(), nullptr), 0);
   EXPECT_LT(count_mappings(), 50000u);
   EXPECT_EQ(count_guarded({stacks.begin(), stacks.begin() + 15000}), 15000u);
-  // Far fewer beyond, one for a slab of stacks.
+  // Stacks beyond that limit share guards, one for each slab.
   EXPECT_GT(count_guarded({stacks.begin() + 40000, stacks.begin() + 41000}), 10u);
   stacks.back()->low[0] = stacks.back()->top[-1] = 1;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Blocks of gangs that run one after another in the place of the first: each begins as if it were the only one.
+// Blocks of gangs that a worker runs one after another in the storage of the first: each begins as if it were the only
+// one.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -16,7 +16,7 @@ using testing::HasSubstr;
 
 volatile int* const nowhere = reinterpret_cast<volatile int*>(24);
 
-// The kernel runs again thread by thread, up to the fault: behind a barrier, in one block of a cluster, or behind a
+// The kernel runs again thread by thread, up to the fault: after a barrier, in one block of a cluster, or after a
 // barrier of the grid.
 TEST(GangFault, IllegalAccessNamesTheThread) {
   enum { plain, cluster, grid };
@@ -72,7 +72,7 @@ TEST(GangFault, LoopOverGangs) {
     raw::gang_kernel kernel({64}, gang, thread);
     kernel.set_block_entry([](void**) { ++block_entries; });
     EXPECT_EQ(kernel.launch_quietly({{1, 1, 1}, {100, 1, 1}}), 700);
-    // A gang may fault at the address of any of its lanes; that of the thread is reported.
+    // A gang may fault at the address of any of its lanes; the report has the address of the named thread.
     const auto address = reinterpret_cast<uintptr_t>(repeats ? nowhere + 1 : nowhere);
     char accessed[64];
     std::snprintf(accessed, sizeof accessed, "illegal address %#zx was accessed", size_t{address});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Launches of gangs that fail: the reports have the words that a launch of single threads gets.
+// Launches of gangs that fail: the reports have the words of the reports for single threads.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -24,7 +24,8 @@ struct outcome {
 bool operator==(const outcome& a, const outcome& b) { return a.error == b.error && a.report == b.report; }
 std::ostream& operator<<(std::ostream& to, const outcome& o) { return to << o.error << '\n' << o.report; }
 
-// The lines of the newest report, sorted, without source places: these lie in two functions, and order the paragraphs.
+// The sorted lines of the newest report, without source places: the two forms of the kernel lie in two functions, and
+// the order of paragraphs follows their addresses.
 std::string report_without_places() {
   std::istringstream text(
       std::regex_replace(raw::last_report(), std::regex(R"(,? at (the end of the kernel|\S+\.(cpp|hpp):.*))"), ""));
@@ -35,7 +36,7 @@ std::string report_without_places() {
 
 const std::regex thread_line("  thread .*\n");
 
-// Lanes run in different orders in the two forms, so reports of a misuse may name different threads.
+// Gangs and single threads run in different orders, so their reports of a misuse may name different threads.
 outcome without_thread(const outcome& o) { return {o.error, std::regex_replace(o.report, thread_line, "")}; }
 
 using gang_function = std::function<void(const cohort_gang&)>;
@@ -48,7 +49,7 @@ outcome run(const raw::shape& s, uint32_t width, const gang_function& gang, cons
   return {error, report_without_places()};
 }
 
-// Runs the kernel in both forms, and expects one outcome. Returns the report.
+// Runs the kernel as gangs and as single threads, and expects equal outcomes. Returns the report.
 std::string expect_equal_reports(const raw::shape& s, const gang_function& gang, const thread_function& thread,
                                  uint32_t width = 32) {
   const outcome by_threads = without_thread(run(s, 0, gang, thread));
@@ -58,7 +59,7 @@ std::string expect_equal_reports(const raw::shape& s, const gang_function& gang,
   return raw::last_report();
 }
 
-// Keeps a wait before it from being the last call of a kernel, whose place a tail call would lose.
+// Follows the last wait of a kernel: as a tail call the wait would have no source place in the kernel.
 void end_kernel() {
   static volatile int ends = 0;
   ends = ends + 1;

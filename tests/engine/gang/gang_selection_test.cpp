@@ -15,7 +15,7 @@ void entry(void**, const cohort_gang*) {}
 
 struct selected {
   uint32_t width;
-  int full;  // index in the table; -1: none
+  int full;  // index of the full version in the table; -1: none
   int last;
 };
 bool operator==(const selected& a, const selected& b) {
@@ -83,7 +83,7 @@ TEST(GangSelection, AGangOfSeveralRowsNeedsRowsOfItsLanes) {
                                               {entry, 32, 0, 0}};
   EXPECT_EQ(select(rows, 32, 8, 1), (selected{256, 0, 0}));
   EXPECT_EQ(select(rows, 32, 16, 2), (selected{256, 0, 0}));
-  EXPECT_EQ(select(rows, 32, 4, 2), (selected{128, 1, 1}));  // eight rows, but of two planes
+  EXPECT_EQ(select(rows, 32, 4, 2), (selected{128, 1, 1}));  // eight rows, but in two planes
   EXPECT_EQ(select(rows, 32, 12, 1), (selected{128, 1, 1}));
   EXPECT_EQ(select(rows, 16, 16, 1), (selected{128, 2, 2}));
   EXPECT_EQ(select(rows, 16, 12, 1), (selected{32, 3, 3}));

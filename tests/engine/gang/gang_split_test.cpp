@@ -44,7 +44,7 @@ TEST(GangSplit, NoGangPassesBeforeAllThreadsArrived) {
             if (!lanes.remove_if([&](uint32_t rank) { return last_round(rank) < round; })) return;
             lanes.each([&](uint32_t rank, uint32_t) { ++arrived[team_of(rank)]; });
             const uint32_t token = cohort_gang_wait_arrive(barrier, lanes.mask(), "arrive");
-            fill(tokens, ~token);  // those of missing lanes are not read
+            fill(tokens, ~token);  // tokens of missing lanes are not read
             lanes.each([&](uint32_t, uint32_t lane) { tokens[lane] = round % 2 ? token : COHORT_NEWEST_ARRIVAL; });
             if (barrier != cohort_barrier_block && round % 2) cohort_gang_wait_block(lanes.mask());
             cohort_gang_wait_token(barrier, tokens, lanes.mask(), "wait");
@@ -127,7 +127,7 @@ TEST(GangCopies, AreMadeForTheLanesThatCall) {
         firsts[lane] = &first[rank];
         seconds[lane] = &second[rank];
       });
-      cohort_gang_copy_commit(all.mask());  // nothing to end
+      cohort_gang_copy_commit(all.mask());  // no copy is pending
       cohort_gang_wait_copies(0, all.mask());
       cohort_gang_copy_later(firsts, sources, sizeof(uint32_t), even.mask());
       cohort_gang_copy_commit(all.mask());
@@ -143,7 +143,7 @@ TEST(GangCopies, AreMadeForTheLanesThatCall) {
     };
     ASSERT_EQ(raw::launch_gangs({{1, 1, 1}, {threads, 1, 1}}, width, kernel), 0);
     EXPECT_EQ(wrong, 0) << width;
-    EXPECT_EQ(second, from);  // odd lanes have not ended their stage, and returned
+    EXPECT_EQ(second, from);  // odd lanes returned without ending their stage
   }
 }
 

@@ -13,7 +13,7 @@ namespace {
 using raw::item;
 using raw::resolve_sum;
 
-// The result of the team of `rank` if threads with `is_live(rank)` take part and each passes rank + 1.
+// The result for the team of `rank`, where the threads with `is_live(rank)` take part and each passes rank + 1.
 template <class Test>
 item model(uint32_t size, uint32_t threads, uint32_t rank, Test is_live) {
   const uint32_t first = size ? rank / size * size : 0;
@@ -27,7 +27,7 @@ item model(uint32_t size, uint32_t threads, uint32_t rank, Test is_live) {
   return sum;
 }
 
-// Also after threads have returned: first some of each tile, then all threads of some tiles.
+// All sizes, also after threads have returned: first some of each tile, then all threads of some tiles.
 TEST(GangTeam, EverySizeInEveryWidth) {
   for (const uint32_t width : {32u, 64u, 96u, 128u, 512u, 1024u}) {
     for (const uint32_t threads : {1u, 63u, 64u, 130u, 256u, 700u, 1024u}) {
@@ -42,7 +42,7 @@ TEST(GangTeam, EverySizeInEveryWidth) {
           for (const uint32_t size : {64u, 1024u, 0u, 128u, 512u, 256u}) {
             std::vector<item> items(g.lanes);
             void* operands[1024];
-            for (void*& operand : operands) operand = &operand;  // those of missing lanes are not read
+            for (void*& operand : operands) operand = &operand;  // operands of missing lanes are not read
             lanes.each([&](uint32_t rank, uint32_t lane) {
               items[lane] = {rank + 1u, 0};
               operands[lane] = &items[lane];

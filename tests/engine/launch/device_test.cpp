@@ -30,7 +30,7 @@ TEST(Device, DescribesAnSm90) {
 }
 
 TEST(Device, EverySettingRefusesNonsense) {
-  GTEST_FLAG_SET(death_test_style, "fast");  // nothing but a getenv happens in the child
+  GTEST_FLAG_SET(death_test_style, "fast");  // the child only calls getenv, so a plain fork is safe
   for (const setting* s = settings(); s->name; ++s) {
     for (const char* bad : {"abc", "12x", "-1", "1e30", "nan"}) {
       EXPECT_EXIT(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The gate between a launch and the workers of its pool: which workers enter, and until when the launch lives.
+// The gate between a launch and the workers of its pool: which workers enter, and how long the launch must live.
 #include "engine/launch/gate.hpp"
 
 #include <gtest/gtest.h>
@@ -86,7 +86,7 @@ TEST(Gate, NoWorkerTouchesALaunchThatIsOver) {
   EXPECT_GE(entered, launches / 1000);
 }
 
-// Small launches end before all workers have woken up, whatever kind follows.
+// Small launches end before all workers have woken up, whatever kind of launch follows.
 TEST(Pool, LaunchesOfEveryKindFollowEachOther) {
   std::vector<int> written(8);
   for (int i = 0; i < 3000; ++i) {

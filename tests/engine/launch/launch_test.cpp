@@ -49,8 +49,7 @@ TEST(Launch, WhatADriverMayAnswerHasASentence) {
   const std::string unknown = cohort::message(cohort::error(12345));
   EXPECT_EQ(unknown, "unknown error");
   std::map<std::string, int> sentences;
-  // The numbers of CUDA for a driver or a device that is not there or does not fit, for code that does not fit, for
-  // kernels that failed, and for captures.
+  // CUDA's error numbers for a missing or unfit driver or device, for unfit code, for failed kernels, and for captures.
   for (int number : {1,   2,   3,   4,   9,   35,  36,  46,  98,  100, 101, 200, 201, 209, 214, 217,
                      218, 220, 221, 222, 304, 400, 700, 701, 702, 709, 710, 714, 715, 716, 717, 718,
                      719, 720, 800, 801, 802, 803, 804, 805, 900, 901, 905, 906, 908, 912, 999}) {

@@ -28,7 +28,7 @@ TEST(ThreadMemory, ScarceMemoryLimitsTheBlocks) {
     EXPECT_GE(blocks, gib / (1024 * 13 * 1024));
     EXPECT_LE(blocks, gib / (1024 * 8 * 1024));
   }
-  EXPECT_EQ(blocks_that_fit({gib, plenty}, 1, gib / 10, stack), 9u);  // shared memory counts
+  EXPECT_EQ(blocks_that_fit({gib, plenty}, 1, gib / 10, stack), 9u);  // the block's shared memory counts too
   EXPECT_EQ(blocks_that_fit({gib, plenty}, 1024, gib, stack), 0u);
 }
 
@@ -60,7 +60,7 @@ TEST(ThreadMemory, FollowsTheLimitOfTheAddressSpace) {
   EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
 }
 
-// A false /sys/fs/cgroup.
+// A folder with the files of /sys/fs/cgroup that a test writes.
 class ControlGroups : public ::testing::Test {
  protected:
   void SetUp() override {

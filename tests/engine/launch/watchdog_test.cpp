@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The engine's own code does not end, as after a kernel has overwritten its data: the watchdog ends the launch.
+// A loop in the engine's own code, as after a kernel has overwritten its data, does not end: the watchdog ends the
+// launch.
 #include <atomic>
 #include <cstdlib>
 #include <variant>
@@ -11,7 +12,7 @@
 
 #include <gmock/gmock.h>
 
-// The launch leaves behind what the kernel may have overwritten; freeing it would trust it.
+// A failed launch does not free what the kernel may have overwritten, because freeing would follow its pointers.
 extern "C" const char* __lsan_default_suppressions() { return "leak:cohort::engine::"; }
 
 namespace {
@@ -19,9 +20,9 @@ namespace {
 // The first launch reads the variable when it creates the device.
 const int timeout_is_short = setenv("COHORT_TIMEOUT", "0.3", 1);
 
-volatile bool endless = true;  // a loop that reads it may be endless
+volatile bool endless = true;  // volatile, because a compiler assumes that other loops end
 
-// Spins where a worker turns to a block: on the home fiber, outside of all kernels.
+// Spins when a worker begins a block: on the home fiber, outside all kernels.
 class spinner : public cohort::engine::event_listener {
  public:
   explicit spinner(uint64_t block) : block_(block) {}

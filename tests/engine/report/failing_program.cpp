@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A program whose kernel fails. test_source_places.py runs it under odd circumstances:
-//   failing_program REPORT [close-streams] [ignore-children]
-// Writes the report of the failure to the file REPORT, and behind it a line with AT_SECURE of the auxiliary vector.
+// A program whose kernel fails. test_source_places.py runs it under unusual circumstances: failing_program REPORT
+// [close-streams] [ignore-children]
+// Writes the failure's report to the file REPORT, and after it a line with AT_SECURE of the auxiliary vector.
 #include <signal.h>
 #include <sys/auxv.h>
 #include <unistd.h>
@@ -12,7 +12,7 @@
 
 #include "cohort/launch.hpp"
 
-// LeakSanitizer cannot attach to a set-user-ID program, which cannot read its variables either, and fails.
+// LeakSanitizer would fail: it cannot attach to a set-user-ID program, and such a program ignores its variables.
 extern "C" const char* __lsan_default_options() { return "detect_leaks=0"; }
 
 namespace {

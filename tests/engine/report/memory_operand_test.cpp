@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Operands of x86-64 instructions: the assembler's address is found again, also where the displacement is compressed.
+// Operands of x86-64 instructions: the decoder finds the address that the assembler was given, also from compressed
+// displacements.
 #include "engine/report/memory_operand.hpp"
 
 #include <gtest/gtest.h>

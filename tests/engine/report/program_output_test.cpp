@@ -27,7 +27,7 @@ program_result run_shell(const std::string& script, milliseconds limit = ample) 
 
 bool has_children() { return !(waitpid(-1, nullptr, WNOHANG) == -1 && errno == ECHILD); }
 
-// True once the process has ended. Its new parent may leave it a zombie.
+// True once the process has ended, also if its new parent leaves it a zombie.
 bool ends(pid_t pid) {
   for (int i = 0; i < 1000; ++i) {
     std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
@@ -98,7 +98,7 @@ TEST(ProgramOutput, OfAnEndlessWriterIsCut) {
   EXPECT_FALSE(has_children());
 }
 
-// In a child process, whose exit status tells whether the output was right.
+// Runs `prepare` and a shell in a child process, whose exit status tells whether the output was right.
 template <class Prepare>
 bool works_after(Prepare prepare) {
   const pid_t pid = fork();

@@ -35,7 +35,8 @@ class SourcePlaces(unittest.TestCase):
         return path
 
     def run_program(self, *arguments, program=PROGRAM, status=0, **variables):
-        """The report and stderr of a run in self.folder. PATH and COHORT_* are those given."""
+        """Returns the report and stderr of a run in self.folder. PATH and COHORT_* are the given
+        ones only."""
         kept = {name: value for name, value in os.environ.items() if not name.startswith("COHORT_")}
         report = self.folder / "report"
         done = subprocess.run([program, report, *arguments], cwd=self.folder, env={**kept, **variables}, timeout=LIMIT,
@@ -113,7 +114,7 @@ class SourcePlaces(unittest.TestCase):
                 self.assertIn(PLACE, self.run_program(*state)[0])
 
     def test_variables_of_a_caller_with_fewer_rights_are_ignored(self):
-        """A set-user-ID program: its caller's variables choose no program and no setting."""
+        """In a set-user-ID program the caller's variables choose no program and no setting."""
         if os.geteuid() != 0:
             self.skipTest("making a set-user-ID program of another user needs root")
         if os.statvfs(self.folder).f_flag & os.ST_NOSUID:

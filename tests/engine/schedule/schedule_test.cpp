@@ -55,7 +55,7 @@ TEST(Shrink, FindsTheNeededElements) {
   }
 }
 
-// The order in which the threads of a block run that wait for nothing.
+// The order in which the schedule runs a block's threads that wait for nothing.
 std::vector<uint32_t> order_of(schedule& s, uint64_t block, uint32_t warps) {
   std::vector<uint32_t> ready(warps, ~0u), order;
   s.begin_block(block, warps * 32);

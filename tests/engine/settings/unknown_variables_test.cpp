@@ -19,8 +19,8 @@ using ::testing::IsEmpty;
 TEST(UnknownVariables, NamesTheNearest) {
   const char* const typos[][2] = {
       {"COHORT_TIMEOT", "COHORT_TIMEOUT"},       // a letter is missing
-      {"COHORT_TIMEOUTT", "COHORT_TIMEOUT"},     // one too many
-      {"COHORT_WROKERS", "COHORT_WORKERS"},      // two are swapped
+      {"COHORT_TIMEOUTT", "COHORT_TIMEOUT"},     // a letter too many
+      {"COHORT_WROKERS", "COHORT_WORKERS"},      // two letters are swapped
       {"COHORT_SM", "COHORT_SMS"},               //
       {"COHORT_DEVICE", "COHORT_DEVICES"},       //
       {"COHORT_MEMROY", "COHORT_MEMORY"},        //

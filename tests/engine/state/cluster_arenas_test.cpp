@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Memory for the shared variables of blocks in clusters: all of it within reach of a 32-bit distance.
+// Memory for the shared variables of the blocks of a cluster: each arena lies within a 32-bit distance.
 #include <gtest/gtest.h>
 #include <sys/mman.h>
 
@@ -32,7 +32,7 @@ TEST(ClusterArenas, LieTogetherBesideLargeMappings) {
     arenas.push_back(take_cluster_arena(bytes));
     EXPECT_TRUE(is_zero(arenas.back(), bytes));
     std::memset(arenas.back(), 1 + i, bytes);
-    map(arenas.back() + bytes, page, MAP_FIXED_NOREPLACE);  // what follows the arena is in use
+    map(arenas.back() + bytes, page, MAP_FIXED_NOREPLACE);  // the addresses after the arena are in use
     map(nullptr, large, 0);
   }
   const auto [least, most] = std::minmax_element(arenas.begin(), arenas.end());
@@ -57,7 +57,7 @@ TEST(ClusterArenas, AreZeroAgain) {
 TEST(ClusterArenas, HaveAnySizeAndNumber) {
   constexpr size_t large = size_t{3} << 20;
   std::vector<char*> arenas;
-  for (int i = 0; i < 2100; ++i) arenas.push_back(take_cluster_arena(page));  // more than there are slots
+  for (int i = 0; i < 2100; ++i) arenas.push_back(take_cluster_arena(page));  // more arenas than there are slots
   for (char* arena : arenas) arena[page - 1] = 1;
   char* const single = take_cluster_arena(large);
   single[large - 1] = 1;

@@ -40,7 +40,7 @@ TEST(LateCopy, NothingIsLostWhenTheThreadReturns) {
   for (size_t i = 0; i < from.size(); ++i) from[i] = static_cast<int>(i) + 1;
   const auto kernel = [&] {
     const size_t i = raw::block_rank() * 40 + raw::thread_rank();
-    cohort_copy_later(&to[i], &from[i], sizeof(int));  // neither ended nor waited for
+    cohort_copy_later(&to[i], &from[i], sizeof(int));  // the stage of this copy is neither ended nor waited for
     cohort_wait_block();
   };
   ASSERT_EQ(raw::launch({{3, 1, 1}, {40, 1, 1}}, kernel), 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The accumulators of products that a warp has started: products of a loop share one entry, which lives as long as one
-// of them.
+// The accumulators of matrix products that a warp has started: products in a loop share one entry, which lives as long
+// as one of them.
 #include "engine/state/warpgroup_products.hpp"
 
 #include <gtest/gtest.h>
@@ -31,8 +31,8 @@ TEST(WarpgroupProducts, OfALoopShareTheirAccumulators) {
 
   EXPECT_EQ(found(d[4 * 7]), &first);
   EXPECT_EQ(found(d[4 * 7 + 3]), &first);
-  EXPECT_EQ(found(d[4 * 8]), nullptr);                        // another lane's
-  EXPECT_EQ(place_of_product(table, 7, &d[4 * 7]), nullptr);  // another warp's
+  EXPECT_EQ(found(d[4 * 8]), nullptr);                        // an element of another lane
+  EXPECT_EQ(place_of_product(table, 7, &d[4 * 7]), nullptr);  // a product of another warp
   EXPECT_EQ(found(e[4 * 7]), &other);
 
   remove_product(table, warp, of_d);

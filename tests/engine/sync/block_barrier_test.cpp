@@ -13,7 +13,7 @@ namespace {
 
 class Barrier : public ::testing::TestWithParam<unsigned> {};
 
-// Each round every thread publishes a value and reads that of a thread at a moving distance.
+// In each round every thread publishes a value and reads that of a thread at a distance that changes each round.
 TEST_P(Barrier, NobodyPassesBeforeAllArrived) {
   const unsigned threads = GetParam();
   constexpr unsigned rounds = 7;
@@ -77,7 +77,7 @@ TEST_P(Barrier, ThreadsThatReturnedDoNotTakePart) {
   }
 }
 
-#if defined(COHORT_TSAN)  // the cost of each switch grows with the number of fibers
+#if defined(COHORT_TSAN)  // with ThreadSanitizer the cost of a switch grows with the number of fibers
 INSTANTIATE_TEST_SUITE_P(Sizes, Barrier, ::testing::Values(1u, 2u, 31u, 33u, 64u));
 #else
 INSTANTIATE_TEST_SUITE_P(Sizes, Barrier, ::testing::Values(1u, 2u, 31u, 32u, 33u, 63u, 255u, 256u, 1000u, 1024u));

@@ -30,7 +30,7 @@ TEST(Convergence, BranchHoldsExactlyItsLanes) {
   for (uint32_t i = 0; i < 32; ++i) EXPECT_EQ(masks[i], i == 2 || i == 4 || i == 8 ? 0x114u : 0u);
 }
 
-// Two functions with different code: compilers may merge functions with equal code.
+// The two functions have different code, because compilers may merge functions with equal code.
 __attribute__((noinline)) uint32_t here() { return ~cohort_wait_converged(); }
 __attribute__((noinline)) uint32_t there() { return cohort_wait_converged() + 1; }
 

@@ -54,7 +54,7 @@ TEST(SyncEvent, BlockAndTile) {
   ASSERT_EQ(raw::launch({{2, 1, 1}, {100, 1, 1}}, kernel), 0);
   EXPECT_EQ(heard.count<block_synchronised>(), 2u);
   ASSERT_EQ(heard.count<tile_synchronised>(), 4u);
-  std::map<uint32_t, uint32_t> threads;  // by first thread
+  std::map<uint32_t, uint32_t> threads;  // number of threads of each event, by its first thread
   for (const tile_synchronised& e : heard.all<tile_synchronised>()) threads[e.first_thread] = e.threads;
   EXPECT_EQ(threads, (std::map<uint32_t, uint32_t>{{0, 64}, {64, 36}}));
   EXPECT_EQ(heard.count<block_ended>(), 2u);
@@ -95,7 +95,7 @@ TEST(SyncEvent, TokenOfACompletePhase) {
   };
   ASSERT_EQ(raw::launch({{1, 1, 1}, {64, 1, 1}}, kernel), 0);
   ASSERT_EQ(heard.count<tile_synchronised>(), 1u);
-  ASSERT_EQ(heard.count<phase_passed>(), 1u);  // of the thread that arrived last
+  ASSERT_EQ(heard.count<phase_passed>(), 1u);  // the event of the thread that arrived last
   EXPECT_EQ(heard.all<phase_passed>()[0].lanes, 1u << 31);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Cooperative grids: the barrier of the grid, the largest grid that is admitted, one block more.
+// Cooperative grids: the grid's barrier, the largest grid that is admitted, and the refusal of one more block.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -33,7 +33,7 @@ TEST(Cooperative, GridBarrierOrdersAllBlocks) {
   }
 }
 
-// By number of threads of a block.
+// The parameter is the number of threads of a block.
 class LargestGrid : public ::testing::TestWithParam<unsigned> {};
 
 TEST_P(LargestGrid, RunsAndOneBlockMoreIsRefused) {

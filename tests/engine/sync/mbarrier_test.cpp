@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Waits for phases of mbarriers: the kernel changes the word, the engine suspends and releases. In shared memory a wait
-// that cannot end is found, in other memory the threads of any worker may complete the phase.
+// Waits for phases of mbarriers: the kernel changes the word, the engine suspends and releases threads. A wait in
+// shared memory that cannot end is reported; in other memory, threads of any worker may complete the phase.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -49,8 +49,8 @@ TEST(Mbarrier, APhaseEndsWithItsLastArrival) {
   }
 }
 
-// The waiting threads do not arrive themselves, so phases follow each other before they run. The last thread runs last:
-// schedules leave this test out.
+// The waiting threads do not arrive, so phases follow each other before these threads run. The last thread must run
+// last: schedules leave this test out.
 TEST(Mbarrier, AWaitMissesNoPhase) {
   std::atomic<uint32_t> woken{0};
   const auto kernel = [&] {
@@ -60,7 +60,7 @@ TEST(Mbarrier, AWaitMissesNoPhase) {
     if (raw::thread_rank() < 63) {
       woken += static_cast<uint32_t>(cohort_wait_mbarrier(plain(word), 0, 1));
     } else {
-      for (int phase = 0; phase < 4; ++phase) arrive(word);  // the number of the phase is 0 again
+      for (int phase = 0; phase < 4; ++phase) arrive(word);  // the parity of the phase is 0 again
     }
   };
   ASSERT_EQ(raw::launch({{1, 1, 1}, {64, 1, 1}}, kernel), 0) << raw::last_report();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Named barriers, whose number and count of threads the program gives: groups of warps, producers that do not wait,
+// Named barriers, whose number and thread count are operands of the call: groups of warps, producers that do not wait,
 // votes, and misuse.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -99,8 +99,8 @@ TEST(Named, VotesOfSeveralBarriersDoNotMix) {
   EXPECT_EQ(wrong, 0);
 }
 
-// A warp may begin the next phase as soon as one lane of the warp before it has returned from its own: the other lanes
-// still get the result of theirs.
+// A warp may begin the next phase when one lane of an earlier warp has returned from the last phase: the remaining
+// lanes of that warp still get the result of their own phase.
 TEST(Named, AResultIsThatOfTheThreadsOwnPhase) {
   std::atomic<uint32_t> turn{0};
   std::atomic<int> wrong{0};
@@ -115,7 +115,7 @@ TEST(Named, AResultIsThatOfTheThreadsOwnPhase) {
   EXPECT_EQ(wrong, 0);
 }
 
-// Lanes that have returned are not missed: neither at a counted barrier of their warp nor where all threads meet.
+// No barrier waits for returned lanes: neither a barrier with a thread count, nor one for all threads.
 TEST(Named, ReturnedLanesAreNotMissed) {
   for (const uint32_t count : {0u, 96u}) {
     std::atomic<uint32_t> passed{0}, arrived{0};
@@ -171,7 +171,7 @@ TEST(Named, ADeadlockNamesBarrierAndCounts) {
                     HasSubstr("32 threads: wait at barrier 5 of the block, where 32 of 96 threads arrived")));
 }
 
-// The sentence depends on which thread comes first.
+// The thread that arrives first decides which of the two sentences is reported.
 void expect_refused(const std::string& sentence, const std::string& other_sentence, void (*kernel)()) {
   EXPECT_EQ(raw::launch({{1, 1, 1}, {128, 1, 1}}, kernel), 719) << sentence;
   EXPECT_THAT(raw::last_report(), AnyOf(HasSubstr(sentence), HasSubstr(other_sentence)));
@@ -204,7 +204,7 @@ TEST(Named, MisuseIsNamed) {
   expect_refused("bar.arrive at barrier 0 for all threads of the block", [] { cohort_wait_named_arrive(0, 128); });
 }
 
-// A block begins with all barriers unused, whatever the one before it on the same worker has left, or a failed launch.
+// A block begins with all barriers unused, whatever the worker's previous block or a failed launch has left in them.
 TEST(Named, ABlockBeginsAnew) {
   std::atomic<int> wrong{0};
   const auto kernel = [&] {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Collectives of a block that end at a barrier beyond it (cohort_wait_outer_team).
+// Collectives of a block that end at a barrier of a larger group (cohort_wait_outer_team).
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -17,7 +17,7 @@ using raw::resolve_sum;
 
 constexpr int outer_barriers[] = {cohort_barrier_cluster, cohort_barrier_grid, cohort_barrier_multi_grid};
 
-// Two blocks of `threads` threads, which have all three groups.
+// Launches two blocks of `threads` threads, which form a cluster, a grid and a multi-grid.
 template <class Kernel>
 int launch_blocks(uint32_t threads, const Kernel& kernel) {
   return raw::launch_multi_device({{2, 1, 1}, {threads, 1, 1}, {2, 1, 1}, 1}, {0}, kernel);
@@ -68,7 +68,8 @@ TEST(OuterTeam, EachBlockIsResolvedBeforeAnyThreadContinues) {
   }
 }
 
-// Threads return before the others arrive, or as the last ones that could: then the return completes the collective.
+// Threads return before the others arrive, or as the last threads that are missing: then the return completes the
+// collective.
 TEST(OuterTeam, ThreadsThatReturnedDropOut) {
   for (const int barrier : outer_barriers) {
     for (const uint32_t stay : {1u, 31u, 70u, 149u}) {
@@ -165,7 +166,7 @@ TEST(OuterTeam, OtherWaitsOfTheGroupAreRefused) {
   }
 }
 
-// The report names no source place of a wait of an earlier launch that failed.
+// The report names no source place of a wait in an earlier launch, which failed.
 TEST(OuterTeam, AMissingThreadIsReported) {
   for (const int barrier : outer_barriers) {
     const auto earlier = [&] {

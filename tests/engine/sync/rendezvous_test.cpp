@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The warp's rendezvous: exactly the lanes of the mask, resolved once, in any overlap of masks.
+// The warp's rendezvous: it waits for exactly the lanes of the mask and is resolved once, also where masks overlap.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -96,7 +96,7 @@ TEST(Warp, LanesThatReturnedAreNotWaitedFor) {
   const auto kernel = [=] {
     const uint32_t me = cohort_current_thread->thread_rank;
     if (me % 4 == 3) return;            // before any lane waits
-    if (me == 30) cohort_wait_block();  // after the others wait: they are all at the rendezvous or at this barrier
+    if (me == 30) cohort_wait_block();  // returns once all others wait, at the rendezvous or at this barrier
     if (me == 30) return;
     if (me % 2 == 0 && me != 30) {
       out[me] = meet(~0u);

@@ -81,8 +81,8 @@ TEST(Spin, LockBetweenTheLanesOfAWarp) {
   EXPECT_EQ(counter, 3 * 96);
 }
 
-// One lane holds a lock and waits for convergence while the other lanes spin on the lock: the wait must not include
-// them.
+// One lane holds a lock and waits for convergence while other lanes spin on the lock: the wait must not wait for
+// spinning lanes.
 TEST(Spin, LaneLockBesideConvergence) {
   std::atomic<int> lock{0};
   int counter = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Teams: tiles of 64 to 1024 threads and the block, where they exchange values.
+// Exchanges of values in teams: tiles of 64 to 1024 threads and the block.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -73,7 +73,7 @@ TEST(Team, NestedWithBlockAndWarpBarriers) {
   const auto kernel = [&] {
     const uint32_t rank = raw::thread_rank();
     item mine{rank + 1};
-    if (rank < 128) cohort_wait_team(128, resolve_sum, &mine, "sum");  // one tile of three is here
+    if (rank < 128) cohort_wait_team(128, resolve_sum, &mine, "sum");  // only one tile of the three calls
     cohort_wait_block();
     wrong += rank < 128 ? mine.value != model(128, 300, rank, 300, 1).value : mine.value != rank + 1;
     cohort_wait_warp(rank < 288 ? ~0u : 0xfffu, nullptr, nullptr, "warp");

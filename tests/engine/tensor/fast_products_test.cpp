@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Fast products against chains of std::fma, bit for bit, and against the documented bound of their error. The fragments
-// are those of the PTX ISA. Products that have no fast form keep the bits of the exact ones.
+// Fast products against chains of std::fma, bit for bit, and against the documented bound of their error. Fragments are
+// laid out as in the PTX ISA. Products without a fast form keep the bits of the exact form.
 #include "engine/tensor/fast_products.hpp"
 
 #include <gtest/gtest.h>
@@ -53,7 +53,7 @@ uint32_t half_of(float value) {
   return sign | ((static_cast<uint32_t>(exponent + 14) << 10) + significand);
 }
 
-// The bits that an element of D has: a chain in ascending k.
+// The bits of element `d` of D by a chain of fused multiply-adds in ascending k.
 uint32_t chain(const float* a, const float* b, unsigned k, float c, int d) {
   for (unsigned i = 0; i < k; ++i) c = std::fma(a[i], b[i], c);
   if (std::isnan(c)) return d == cohort_element_f16 ? 0x7fffu : 0x7fffffffu;
@@ -73,7 +73,7 @@ void expect_small_error(const float* a, const float* b, unsigned k, float c, flo
   EXPECT_LE(std::fabs(got - exact), of_chain + (d == cohort_element_f16 ? of_half : 0));
 }
 
-// A random number: of close exponents, of all, or of any bits, which includes infinities and NaN.
+// A random number. `kind` selects close exponents, all exponents, or any bits, which include infinities and NaN.
 uint32_t random_bits(std::mt19937& random, int element, unsigned kind) {
   const bool is_half = element == cohort_element_f16;
   const unsigned fraction_bits = is_half ? 10 : element == cohort_element_bf16 ? 7 : 23;
@@ -87,7 +87,7 @@ uint32_t random_bits(std::mt19937& random, int element, unsigned kind) {
 }
 
 struct matrices {
-  uint32_t a[64][16], b[16][64], c[64][64];  // bits
+  uint32_t a[64][16], b[16][64], c[64][64];  // the bits of the elements
 
   void fill(std::mt19937& random, int element, int sum, unsigned kind) {
     for (auto& row : a) {
@@ -186,7 +186,7 @@ TEST_F(FastProducts, AreChainsOfFusedProducts) {
   }
 }
 
-// A warp's rows of a product of 16 columns.
+// The rows of one warp in a warpgroup's product with 16 columns.
 TEST_F(FastProducts, OfAWarpgroupAreChains) {
   std::mt19937 random(7);
   alignas(1024) static char shared[4096];
@@ -221,7 +221,7 @@ TEST_F(FastProducts, OfAWarpgroupAreChains) {
       const unsigned registers = bits_of(of.sum) == 16 ? 4 : 8;
       uint32_t sums[32 * 8] = {};
       uint32_t* places[32 * 8];
-      for (unsigned i = 0; i < 32 * registers; ++i) places[i] = &sums[(i * 5) % (32 * registers)];  // in no order
+      for (unsigned i = 0; i < 32 * registers; ++i) places[i] = &sums[(i * 5) % (32 * registers)];  // scattered
       auto for_each = [&](auto use) {
         for (unsigned group = 0; group < 2; ++group) {
           for_sums(bits_of(of.sum),
@@ -280,7 +280,7 @@ TEST_F(FastProducts, LeaveOtherProductsExact) {
   }
 }
 
-// The default has the rounding of a tensor core, towards zero.
+// The default rounds towards zero, as a tensor core does.
 TEST_F(FastProducts, AreSelected) {
   const cohort_matrix_form form = form_of(all_covered[1]);
   const product_shape shape(form);

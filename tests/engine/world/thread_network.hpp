@@ -9,8 +9,7 @@
 #include <mutex>
 #include <vector>
 
-// The state that the threads share. Each operation is a board on which each process leaves its bytes for each other
-// one.
+// State that the threads share. For each operation it holds the bytes that each process leaves for each other process.
 class thread_hub {
  public:
   explicit thread_hub(uint32_t processes) : processes_(processes) {}
@@ -34,7 +33,7 @@ class thread_hub {
 
  private:
   struct board {
-    std::vector<std::vector<std::vector<char>>> bytes;  // by sender and receiver
+    std::vector<std::vector<std::vector<char>>> bytes;  // bytes by sender and receiver
     uint32_t arrived = 0;
   };
   board& board_of(size_t operation) {
@@ -57,7 +56,7 @@ class thread_network {
   cohort_network table() {
     return {this, process_, hub_.processes(), gather, gather_varying, swap, test, nullptr, nullptr, abort, nullptr};
   }
-  // The operation from which on the network fails.
+  // Number of the first operation that fails; later ones fail too.
   size_t broken_from = ~size_t{0};
   int aborts = 0;
 

@@ -19,7 +19,7 @@ using testing::HasSubstr;
 
 uint32_t processes() { return static_cast<uint32_t>(cohort_device_count()); }
 
-// Plays one process: a world of one device.
+// One simulated process: a world with one device.
 struct process {
   process(thread_hub& hub, uint32_t number, double timeout = 30)
       : network(hub, number), world(network.table(), 1, timeout) {
@@ -87,7 +87,7 @@ TEST(World, BlocksRunWhileAnExchangeIsInFlight) {
   std::atomic<bool> may_come{false};
   run_processes([&](process& p) {
     const auto kernel = [&] {
-      // The last process comes once a block of the first one has run on, behind its arrival.
+      // The last process launches once a block of the first one has run past its arrival.
       if (p.world.view.process + 1 == processes()) {
         while (!may_come) cohort_wait_yield();
       }
@@ -113,7 +113,7 @@ TEST(World, AFailureInOneProcessFailsAll) {
     };
     const int error = p.launch({{2, 1, 1}, {5, 1, 1}}, kernel);
     others += error == (p.world.view.process == 1 ? 717 : 719);
-    // The world goes on after a launch that failed.
+    // The world remains usable after a launch that failed.
     others += p.launch({{2, 1, 1}, {5, 1, 1}}, [] { cohort_wait_multi_grid(); }) == 0;
   });
   EXPECT_EQ(others, static_cast<int>(2 * processes()));
@@ -153,12 +153,12 @@ TEST(World, AProcessThatDoesNotComeIsLost) {
   run_processes(
       [&](process& p) {
         const auto kernel = [&] {
-          if (p.world.view.process == 1) p.network.broken_from = 2;  // as if it were cut off
+          if (p.world.view.process == 1) p.network.broken_from = 2;  // the network fails as if it were cut
           cohort_wait_multi_grid();
           cohort_wait_multi_grid();
         };
         lost += p.launch({{1, 1, 1}, {3, 1, 1}}, kernel) == 719 && p.world.lost;
-        lost += p.launch({{1, 1, 1}, {3, 1, 1}}, kernel) == 719;  // at once
+        lost += p.launch({{1, 1, 1}, {3, 1, 1}}, kernel) == 719;  // returns at once
         aborts += p.network.aborts;
       },
       0.3);

@@ -9,8 +9,8 @@ from rules.files import SPDX
 from rules.floors import declarations_above
 from sources import includes, is_code, line_of, without_comments
 
-# The rooms of src/compiler/plugin, lowest floor first (docs/design/compiler.md). lowering.hpp lists the steps, and all
-# but the frontend use its types. Gangs are versions of kernels beside the loops and use parts of them.
+# The rooms of src/compiler/plugin, lowest floor first (docs/design/compiler.md). lowering.hpp lists the steps; all
+# rooms but the frontend use its types. Gangs are versions of kernels, and use parts of the loops.
 FLOORS = ["names.hpp", "facts", "frontend", "lowering.hpp", "analysis", "arithmetic", "lower", "math", "convergence", "check", "count",
           "loops", "gang", "entry"]
 
@@ -30,7 +30,7 @@ NAME_PAGES = {PLUGIN + "names.hpp", PLUGIN + "analysis/port_calls.cpp"}
 HEADER_MARKS = {"frontend_action.cpp": "cohort_built_in_", "shared_objects.cpp": "cohort_not_constructed"}
 SPELLED_NAME = re.compile(r'"((?:__start_|__stop_)?cohort_\w*)"')
 
-# The parts that widen a kernel for a gang see one state, and each is small enough to read at once.
+# The folders of gang/widen, each a part of the step that widens a kernel for a gang. They share one state.
 WIDEN = PLUGIN + "gang/widen/"
 MAX_MEMBER_FUNCTIONS, MAX_CLASS_FILES = 25, 3
 WIDEN_FLOORS = {"state": 0, "serial": 1, "calls": 2, "collectives": 2, "control": 2, "memory": 2, "values": 2}
@@ -85,7 +85,7 @@ def gang_data_without_llvm(tree):
                     yield path, line, f"includes {name}: plans and targets are data"
 
 
-# Questions about the features of a CPU, and the intrinsics of an architecture.
+# Names of functions that test a CPU's features, and the intrinsics of an architecture.
 CPU_WORDS = re.compile(r"\b(?:has_feature|enables)\(|IntrinsicsX86|IntrinsicsAArch64|Intrinsic::(?:x86|aarch64)_")
 
 

@@ -7,8 +7,8 @@ import re
 from rules import compiler, engine
 from sources import line_of
 
-# Pages that describe floors: the list of tests/layers, and the part of the page, each of whose items names the rooms of
-# one floor, lowest first.
+# Pages that describe floors: the list of floors in tests/layers, and the part of the page that has one item for each
+# floor, lowest first, with the names of its rooms.
 FLOORS = {
     "docs/design/engine.md": (engine.FLOORS, r"^\d+\. (?:.+\n)(?:   .+\n)*", r"`([\w.]+?)/?`:"),
     "docs/design/compiler.md": ([[room] for room in compiler.FLOORS], r"^\| `\w+(?:/|\.[ch]pp)` \|",

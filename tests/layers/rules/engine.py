@@ -98,8 +98,8 @@ def runtime_uses_the_port(tree):
 
 
 def info_sees_the_settings(tree):
-    """cohort-info prints the engine's settings and what the runtime API returns: it includes nothing else of src but
-    the file that reads the environment for both."""
+    """cohort-info prints the engine's settings and what the runtime API returns: of src it includes only the file that
+    reads the environment for both."""
     for path in tree:
         if not path.startswith("src/info/") or not is_code(path):
             continue

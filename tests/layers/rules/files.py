@@ -12,7 +12,7 @@ MAX_COLUMNS = 140  # the formatter aims at 120; a comment or a string may need m
 SPDX = "SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception"
 NO_SPDX = (".md", ".json", ".ipynb", ".txt", ".expected", ".png", ".svg", ".csv")
 NO_SPDX_NAMES = {"LICENSE", ".gitignore", ".gitattributes"}
-# Tables of others, with the license that they name in their first line.
+# Tables from other projects, with the license that their first line names.
 OTHER_LICENSES = {"include/cudart/cudart_detail/curand/mtgp32_parameters.inc": "SPDX-License-Identifier: BSD-3-Clause"}
 
 

@@ -11,9 +11,9 @@ from sources import includes, is_code, root_of
 
 MAX_CLASS_FILES, MAX_CLASS_FUNCTIONS = 3, 40
 MAX_FUNCTION_LINES = 59
-MAX_LINES_BESIDE_TABLE = 20  # of a longer function that is one table or one switch
+MAX_LINES_BESIDE_TABLE = 20  # lines outside the longest table or switch of such a function
 SMALL_FILE = 25
-# The number of small files of a room.
+# The number of small files that a room may have.
 SMALL_FILES = {"include/cohort": 22, "src/check": 8, "src/compiler/driver": 2, "src/compiler/plugin": 5, "src/engine": 2,
                "src/runtime": 8}
 
@@ -26,7 +26,7 @@ EXCEPTIONS = {
     },
 }
 
-COPIED = "/cccl/"  # sources of others, with their changes
+COPIED = "/cccl/"  # sources of other projects, with their changes
 
 
 def with_exceptions(rule):
@@ -35,7 +35,7 @@ def with_exceptions(rule):
 
     @functools.wraps(rule)
     def checked(tree):
-        if "CMakeLists.txt" not in tree:  # a sample
+        if "CMakeLists.txt" not in tree:  # the tree is a sample
             yield from rule(tree)
             return
         used = set()

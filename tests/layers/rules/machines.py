@@ -28,7 +28,7 @@ def assembly_in_two_places(tree):
 
 
 def backend_conditions(tree):
-    """The files that may test with #if what they are compiled for."""
+    """Lists the files that may test with #if what they are compiled for."""
     allowed = {
         "COHORT_CUDA_SOURCE": {"include/cohort/base/config.hpp", "include/cohort/machine/cpu/port/kernel_calls.hpp",
                                "include/cohort/machine/this_machine.hpp", "include/cohort/launch.hpp",

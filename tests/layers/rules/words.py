@@ -131,7 +131,7 @@ def comments_name_what_exists(tree):
             found = [(match, match[0]) for match in FUNCTION.finditer(comment) if match[1] not in called]
             if not path.endswith(".md"):  # a page also has names of programs and of other systems
                 found += [(match, match[0]) for match in QUOTED_NAME.finditer(comment) if not _is_known(match[1], known)]
-            # A test writes files, and a word in capitals stands for any name.
+            # Names of files that a test writes, and words in capitals, which stand for any name, need not exist.
             found += [(match, match[1]) for match in FILE.finditer(comment) if match[1] not in files
                       and match[1] not in codes.get(path, "") and not re.search(r"\b[A-Z]{4,}\b", match[1])]
             for match, name in found:

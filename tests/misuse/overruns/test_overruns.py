@@ -57,7 +57,7 @@ def random_case(choices, number):
 
 
 def fault_of(result):
-    """The fault of a run whose array was overrun, or None."""
+    """Returns the fault in the result of a run whose array was overrun, or None."""
     if result is None:
         return f"it has not ended in {limit_seconds} s"
     if result.returncode != 0:

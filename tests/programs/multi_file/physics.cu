@@ -3,7 +3,7 @@
 
 __device__ int collisions = 0;
 __constant__ float walls[2] = {0.0f, 1.0f};
-static __device__ int calls = 0;  // main.cu has another one of this name
+static __device__ int calls = 0;  // main.cu has another variable with this name
 
 __device__ bool bounce(particle& p) {
   atomicAdd(&calls, 1);

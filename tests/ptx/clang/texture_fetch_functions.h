@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Stands in for a header that clang 19 includes and CUDA 13 no longer has. The library uses no textures.
+// An empty replacement for a header that clang 19 includes and CUDA 13 no longer has. The library uses no textures.
 #pragma once

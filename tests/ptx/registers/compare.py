@@ -25,7 +25,7 @@ import tempfile
 BEGIN, END = "<!-- made by tests/ptx/registers/compare.py -->", "<!-- end of the registers -->"
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
-INSTRUCTION = 16  # bytes
+INSTRUCTION = 16  # bytes of an instruction
 NOP = 0x918       # the low 12 bits of an instruction that pads a function
 
 # Warps and blocks that a multiprocessor holds (CUDA C++ Programming Guide, "Compute Capabilities"). It has 65536
@@ -118,7 +118,7 @@ def describe(row):
 
 
 def read_exceptions():
-    """{(family, kernel): kinds} of the lines `FAMILY: KERNEL | KINDS | REASON`."""
+    """Reads {(family, kernel): kinds} from the lines `FAMILY: KERNEL | KINDS | REASON`."""
     found = {}
     for line in (HERE / "exceptions.txt").read_text(encoding="utf-8").splitlines():
         if line and not line.startswith("#"):

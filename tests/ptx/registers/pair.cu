@@ -9,7 +9,7 @@
 #include <cohort/cohort.hpp>
 #include <cuda/pipeline>
 
-// Instantiates a kernel: a reference by the host does.
+// Instantiates a kernel: the host's use of its address suffices.
 #define KERNEL(...) reinterpret_cast<const void*>(&__VA_ARGS__)
 
 namespace ours {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Compiles, loads and launches a kernel with cuda.bindings, in an order of streams."""
+"""Compiles, loads and launches a kernel with cuda.bindings, in streams ordered by events."""
 
 import numpy as np
 from cuda.bindings import driver, nvrtc

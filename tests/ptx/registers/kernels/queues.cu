@@ -144,7 +144,7 @@ __global__ void task_loop(unsigned* next, unsigned tasks, const float* in, float
   }
 }
 
-// Work is split into tasks by level; each warp pushes the children of its nodes to a stack.
+// Descends a tree level by level; each warp pushes the children of its nodes to a stack.
 __global__ void tree_levels(const int2* children, unsigned* frontier, unsigned* next, unsigned* sizes, int levels) {
   const auto grid = cg::this_grid();
   for (int level = 0; level < levels; ++level) {
