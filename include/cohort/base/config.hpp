@@ -80,7 +80,7 @@
 #define COHORT_FILL_BYTES __builtin_memset
 #endif
 
-// Always inlined: group handles vanish, and the source place of a wait is a line of the user's source.
+// Always inlined, so that group handles vanish and the source place of a wait is a line of the user's source.
 #define COHORT_INLINE inline __attribute__((always_inline))
 
 // The marker of nearly every function of the library: inlined device code.

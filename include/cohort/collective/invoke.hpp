@@ -79,7 +79,7 @@ COHORT_FN auto invoke_one_broadcast(const Group& group, Fn&& fn, Arguments&&... 
   }
 }
 #if COHORT_CHECKS_CALLS
-/// Calls fn() as the function with arguments does.
+/// Calls fn() in the thread with rank 0 and delivers its result to all threads, where calls are checked.
 template <class Group, class Fn>
 COHORT_FN auto invoke_one_broadcast(const Group& group, Fn&& fn, COHORT_CALLED_AT) {
   COHORT_CHECKED_CALL_OF(invoke_one_broadcast, detail::group_access::checked(group));

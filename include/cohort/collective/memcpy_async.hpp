@@ -111,6 +111,9 @@ COHORT_FN void memcpy_async(const Group& group, T* to, const ToLayout& to_layout
 }
 
 /// Waits until all but the latest `Stages` stages of the group are copied, and synchronises the group.
+/// @tparam Stages The number of memcpy_async() calls that may remain incomplete.
+/// @param group The group whose threads have called memcpy_async().
+/// @pre All threads of the group call it.
 template <unsigned int Stages, class Group>
 COHORT_FN void wait_prior(const Group& group COHORT_AND_CALLED_AT) {
   static_assert(is_group_v<Group>, "wait_prior: the argument is not a group");
@@ -119,6 +122,8 @@ COHORT_FN void wait_prior(const Group& group COHORT_AND_CALLED_AT) {
 }
 
 /// Waits until all stages of the group are copied, and synchronises the group.
+/// @param group The group whose threads have called memcpy_async().
+/// @pre All threads of the group call it.
 template <class Group>
 COHORT_FN void wait(const Group& group COHORT_AND_CALLED_AT) {
   static_assert(is_group_v<Group>, "wait: the argument is not a group");

@@ -56,7 +56,7 @@ COHORT_FN detail::remove_cvref_t<T> inclusive_scan(const Group& group, T&& value
     return value;
   }
 }
-/// Computes the inclusive scan with plus.
+/// Computes the inclusive scan with plus: inclusive_scan(group, value, plus<T>()).
 template <class Group, class T>
 COHORT_FN detail::remove_cvref_t<T> inclusive_scan(const Group& group, T&& value COHORT_AND_CALLED_AT) {
   return inclusive_scan(group, detail::forward<T>(value), plus<detail::remove_cvref_t<T>>() COHORT_AND_HAND_ON);
@@ -85,7 +85,7 @@ COHORT_FN detail::remove_cvref_t<T> exclusive_scan(const Group& group, T&& value
     return value;
   }
 }
-/// Computes the exclusive scan with plus.
+/// Computes the exclusive scan with plus: exclusive_scan(group, value, plus<T>()).
 template <class Group, class T>
 COHORT_FN detail::remove_cvref_t<T> exclusive_scan(const Group& group, T&& value COHORT_AND_CALLED_AT) {
   return exclusive_scan(group, detail::forward<T>(value), plus<detail::remove_cvref_t<T>>() COHORT_AND_HAND_ON);

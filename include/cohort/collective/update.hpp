@@ -57,7 +57,7 @@ COHORT_ANY_SIDE constexpr bool check_updated() {
   return is_atomic_v<Atomic> && holds_type<Atomic, T>();
 }
 
-// has_fetch_x: the atomic has a native fetch_x for the operator.
+// Defines has_fetch_x: true if the atomic type has a native fetch_x for the operator.
 #define COHORT_HAS_FETCH(name)                    \
   template <class Atomic, class = void>           \
   inline constexpr bool has_fetch_##name = false; \

@@ -63,7 +63,7 @@ COHORT_FN coalesced_group partition_block(uint32_t parent_size, unsigned int siz
   return group_access::make<coalesced_group>(lanes, rank_in_parent / size, divide_up(threads, size));
 }
 
-// Prepares tiles of Size threads. A check concerns only the tiles for which the machine waits.
+// Prepares tiles of Size threads. The check of the call covers only tiles for which the machine waits.
 template <unsigned int Size, class Parent>
 COHORT_FN void begin_teams([[maybe_unused]] const Parent& parent COHORT_AND_CALLED_AT) {
 #if COHORT_CHECKS_CALLS

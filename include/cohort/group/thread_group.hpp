@@ -28,7 +28,7 @@ enum group_kind : uint32_t {
 struct group_access;
 
 #if COHORT_CHECKS_CALLS
-// A group as the check of a call takes it.
+// A group in the form that the check of a call takes.
 // @param members the lanes of a coalesced group; the threads of a tile
 COHORT_FN ptx::call_group checked_group(uint32_t kind, uint32_t members) {
   switch (kind) {

@@ -22,7 +22,8 @@ class thread_block_tile;
 
 namespace detail {
 
-// The two kinds of tiles differ in how they wait and exchange values: lanes of one warp, or several warps of the block.
+// The kind of a tile decides how its threads wait and exchange values: they are lanes of one warp, or several warps of
+// the block.
 enum class tile_kind { none, in_warp, in_block };
 
 template <unsigned int Size>

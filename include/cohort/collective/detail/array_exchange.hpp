@@ -47,7 +47,8 @@ class array_exchange {
         ranks_(Machine::multi_grid_count()),
         root_(root) {}
 
-  // Puts what travels as messages. Steps belong to end(): their threads have nothing else to do meanwhile.
+  // Sends the operands if they fit into messages. Longer arrays are sent in steps by end(), because the threads that
+  // run the steps cannot do other work in between.
   COHORT_FN void begin() {
     if (ranks_ == 0) {
       Machine::fail(
@@ -85,7 +86,7 @@ class array_exchange {
     array_slots in, out;
   };
 
-  // Adjacent warps' shares belong to different blocks, so a short array occupies many multiprocessors.
+  // Adjacent warps' shares lie in different blocks, so even a short array occupies many multiprocessors.
   COHORT_FN static array_share share_of_grid() {
     const uint32_t thread = block_thread_rank(), threads = block_size();
     const uint32_t block = static_cast<uint32_t>(grid_block_rank()), blocks = static_cast<uint32_t>(grid_num_blocks());
@@ -115,7 +116,7 @@ class array_exchange {
   COHORT_FN void put(const transfer& t, array_share share) {
     if (Kind == array_kind::broadcast && rank_ != root_) return;
     if (Kind == array_kind::reduce_scatter || t.two_shots) {
-      for (uint32_t next = 1; next < ranks_; ++next) {  // not all to the same rank at once
+      for (uint32_t next = 1; next < ranks_; ++next) {  // ranks begin with different receivers
         const uint32_t rank = (rank_ + next) % ranks_;
         const T* const from = from_ + t.first + (t.two_shots ? t.part : count_) * rank;
         Machine::template put_array<Sent>(rank, t.in, from, t.two_shots ? part_count(t, rank) : t.count, share);

@@ -2,7 +2,7 @@
 // Collectives over the blocks of a multi-grid on a machine whose blocks send each other values (has_multi_grid_messages
 // in machine/contract/concept.hpp). Each block posts its value to its grid. The first block of a grid reads all of
 // them, combines them, and posts the result to all grids, whose blocks wait for one value of each grid. So each link
-// carries one value, and all blocks have arrived when one of them ends the exchange: no barrier is needed beside it.
+// carries one value. When a block ends the exchange, all blocks have arrived, so no barrier is needed beside it.
 #pragma once
 
 #include <stdint.h>
@@ -30,8 +30,8 @@ COHORT_ANY_SIDE constexpr bool sends_messages() {
 template <class Set, class T>
 inline constexpr bool sends_messages_v = sends_messages<Set, T>();
 
-// The end of a grid, for the first thread of the next grid, to which an exclusive scan returns the inclusive scan of
-// this grid's last rank.
+// The last blocks of a grid, as the first thread of the next grid needs them: an exclusive scan returns to that thread
+// the inclusive scan of this grid's last rank.
 template <class T>
 struct end_of_grid {
   slot<T> before;  // the reduction of all blocks except the last; undefined if there is only one

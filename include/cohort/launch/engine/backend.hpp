@@ -78,7 +78,7 @@ inline cohort_launch to_engine(kernel_handle kernel, const config& c, bool coope
           0};
 }
 
-// Extent of a cluster in blocks: the config's. A plain C++ kernel has no __cluster_dims__.
+// Extent of a cluster in blocks, from the config: a plain C++ kernel has no __cluster_dims__.
 inline dim3 cluster_of(kernel_handle, const config& c) { return c.cluster; }
 
 // Number of blocks of the config's shape that are resident at once on its device. 0 for an invalid shape.

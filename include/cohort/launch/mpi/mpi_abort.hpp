@@ -11,7 +11,7 @@ namespace cohort {
 namespace detail {
 
 // Ends all processes of the job. All ranks find the loss at about the same time, and the launcher of Open MPI 5.0 hangs
-// in one of ten cases if several abort at once. So each rank waits 0.1 s for each rank below it.
+// in one of ten cases if several ranks abort at once. So each rank waits 0.1 s for each rank below it.
 inline void abort_in_turn(MPI_Comm all) {
   int rank = 0;
   MPI_Comm_rank(all, &rank);

@@ -38,7 +38,7 @@ inline dim3 grid_of(uint64_t blocks, const dim3& cluster) {
               static_cast<unsigned int>(z));
 }
 
-// The error with this number; with the numbers of blocks if the launch was too large.
+// The error with this number. If the launch was too large, it also holds the numbers of blocks.
 inline error make_error(int number, kernel_handle kernel, const config& c) {
   return number == error_cooperative_launch_too_large ? error(number, blocks_of(c), resident_blocks(kernel, c))
                                                       : error(number);
@@ -129,8 +129,8 @@ class launch_frames {
   void** pointers_[max_devices] = {};
 };
 
-// The process of a launch over the devices of one process. launch/world/launch.hpp has the counterpart for several
-// processes.
+// The processes of a launch over the devices of one process: only this one. launch/world/launch.hpp has the counterpart
+// for several processes.
 struct one_process {
   // The number of the launch's device `i`.
   static int device(int i) { return i; }

@@ -22,7 +22,7 @@ class all_processes {
   int run(kernel_handle kernel, const config& c, int devices, void** const* pointers) const {
     const uint64_t before = world_calls::launches(world_);
     const int result = run_world(world_, kernel, c, devices, pointers);
-    // A launch that was refused before it reached the engine: the other processes wait for it.
+    // The launch was refused before it reached the engine. The other processes wait for it, so they must be told.
     if (result != 0 && world_calls::launches(world_) == before) return refuse(result);
     return result;
   }

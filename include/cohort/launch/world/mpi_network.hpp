@@ -145,7 +145,7 @@ class mpi_network {
     mpi_network& n = of(state);
     auto* made = new allocation{MPI_WIN_NULL};
     void* mine = nullptr;
-    // Allocates one unit more than needed, to align the memory of each process.
+    // Allocates one more unit than needed, so that each process can align its memory.
     if (MPI_Win_allocate_shared(static_cast<MPI_Aint>(bytes + cohort_network_unit), 1, MPI_INFO_NULL, n.host_, &mine,
                                 &made->window) != MPI_SUCCESS) {
       delete made;

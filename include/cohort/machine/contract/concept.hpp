@@ -59,7 +59,7 @@ struct array_share {
 };
 // Stands for all ranks but the caller's as the receivers of an array.
 inline constexpr uint32_t all_other_ranks = 0xffffffffu;
-// The largest element of an array: each slot holds one at least.
+// The largest element of an array, in bytes: each slot holds at least one.
 inline constexpr size_t most_array_element_bytes = 1024;
 
 struct machine_contract {
@@ -85,7 +85,7 @@ struct machine_contract {
   // Returns the lanes whose word has the caller's bits. pre: Word is uint32_t or uint64_t
   template <class Word>
   COHORT_DEVICE static uint32_t match_any(uint32_t mask, Word word, const char* op_name);
-  // Returns the lanes that participate if all their words have the same bits, else 0: a lane that has returned does not
+  // Returns the participating lanes if all their words have the same bits, else 0. A lane that has returned does not
   // participate. pre: Word is uint32_t or uint64_t
   template <class Word>
   COHORT_DEVICE static uint32_t match_all(uint32_t mask, Word word, const char* op_name);
@@ -125,8 +125,9 @@ struct machine_contract {
   COHORT_DEVICE static void* cluster_scratch(uint32_t rank);
   static constexpr bool keeps_cluster_scratch = true;
 
-  // True if the threads of a block never run at the same time, but one after another between their waits. The machine
-  // then has memory which they share: turn_bytes, 64-byte aligned, with zeros or what an earlier block left.
+  // True if the threads of a block never run at the same time, but one after another between their waits. The threads
+  // of a block then share turn_bytes of memory, 64-byte aligned, which hold zeros or the content that an earlier block
+  // left.
   static constexpr bool threads_take_turns = false;
   COHORT_DEVICE static void* turn_memory();
   // True if a machine whose threads take turns combines the values of a block and waits beyond the block in one wait.
@@ -194,10 +195,10 @@ struct machine_contract {
   // The most elements that `bytes` bytes of a slot hold.
   template <class T>
   COHORT_DEVICE static size_t array_elements(size_t bytes);
-  // With has_array_messages an array of up to longest_sent_array bytes travels without steps, as messages: Sent is
+  // With has_array_messages an array of up to longest_sent_array bytes travels as messages, without steps: Sent is
   // true. `count` elements take array_message_slot() bytes. All threads of all blocks reserve the bytes of each rank's
   // slots, at most array_message_bytes(), and end the exchange. Functions with Sent return false if the launch was
-  // ended, which end_array_messages() then tells the block.
+  // ended; end_array_messages() then ends the block.
   static constexpr bool has_array_messages = false;
   static constexpr size_t longest_sent_array = 0;
   COHORT_DEVICE static size_t array_message_bytes();

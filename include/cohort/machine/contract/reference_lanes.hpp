@@ -10,7 +10,7 @@
 namespace cohort {
 namespace detail {
 
-// The base of complete_machine in place of a reference implementation that the machine does not need.
+// The base of complete_machine that replaces a reference implementation which the machine does not need.
 template <int>
 struct no_base {};
 

@@ -74,7 +74,7 @@ struct reference_team {
     slot<T> own_totals[mask_size];
     const uint32_t before = scan_totals(size, inclusive, lanes, totals, op, op_name, own_totals);
     if (rank == 0) {
-      // The preceding rank is the last of the previous warp: its scan is that warp's total.
+      // The preceding rank is the last one of the previous warp, whose scan is that warp's total.
       if (before == 0) return first;
       if (before == 1) return own_totals[0].value;
       return op(totals[before - 2].value, own_totals[before - 1].value);

@@ -29,8 +29,9 @@ struct lane_tree {
     const uint32_t lane = position::lane();
     T sum = value;
     for (uint32_t step = 1; step < Size; step *= 2) {
-      // The value of the lane above, in lanes that begin a run of 2 * step; other lanes' sums are unused. Exchanging
-      // two lanes is the cheapest permutation: it keeps vector registers, or their quarters, whole.
+      // Lanes at multiples of 2 * step combine their sum with that of the lane `step` above; sums of other lanes are
+      // unused. Exchanging pairs of lanes is the cheapest permutation: it moves full vector registers, or quarters of
+      // them.
       const T higher = permute(sum, lane ^ step);
       sum = op(sum, higher);
     }

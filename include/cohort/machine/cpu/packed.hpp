@@ -58,8 +58,8 @@ struct packed {
   static constexpr bool is_vector_op =
       detail::is_stateless_v<Op, T> && (detail::is_integral_v<T> || detail::is_floating_v<T>);
 
-  // Returns the reduction of Count adjacent values, a power of two. Each step is a loop over whole registers. Its
-  // constant trip count lets the compiler keep partial results in registers, which a later unrolling would not.
+  // Returns the reduction of Count adjacent values, a power of two. Each step is a loop over full registers. Its
+  // constant trip count lets the compiler keep partial results in registers; unrolling at a later stage would not.
   template <uint32_t Count, class T, class Op>
   COHORT_FN static T reduce_run(const T* values, Op& op) {
     if constexpr (Count == 1) {

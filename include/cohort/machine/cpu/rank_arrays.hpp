@@ -78,7 +78,7 @@ struct rank_arrays {
     size_t begin, end;
   };
 
-  // The caller's adjacent elements: a multiple of a cache line, unless the array ends before.
+  // The adjacent elements that the caller moves: a multiple of a cache line, unless the array ends earlier.
   template <class T>
   COHORT_FN static range range_of(size_t count, array_share share) {
     constexpr size_t line = sizeof(T) < 64 ? 64 / sizeof(T) : 1;
@@ -148,7 +148,7 @@ struct rank_arrays {
     const T* from[Most];
     for (uint32_t i = 0; i < Most; ++i) from[i] = arrays[i];
     const size_t elements = part.end - part.begin;
-    if (Most == 2) {  // without a test in the loop
+    if (Most == 2) {  // makes the number of ranks constant
       for (size_t i = 0; i < elements; ++i) {
         T lower = from[0][i], higher = from[1][i];
         store(&results[i].value, op(lower, higher));

@@ -36,7 +36,7 @@ struct reduce {
   COHORT_FN static T reduce_team(uint32_t size, const T& value, Op& op, const char* op_name) {
     own_value<T, Op, full_placement<T>, false> mine(value, op, nullptr);
     cohort_wait_team(size, resolve_team<T, Op>, mine.operand(), op_name);
-    return size == 0 ? of_gang(mine.result()) : mine.result();  // a gang lies in one block, and may have several tiles
+    return size == 0 ? of_gang(mine.result()) : mine.result();  // a gang lies in one block, but in several tiles
   }
 
   // False in gangs: a gang waits once for all of its lanes, so a second wait costs little.

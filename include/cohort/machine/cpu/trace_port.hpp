@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The border between the trace (COHORT_TRACE) and other code that adds to it than the engine: the CUDA runtime and
-// NVTX. Names may hold any bytes. All functions may be called from any OS thread, and do nothing without a trace.
+// The border between the trace (COHORT_TRACE) and code outside the engine that adds to it: the CUDA runtime and NVTX.
+// Names may hold any bytes. All functions may be called from any OS thread, and do nothing without a trace.
 #pragma once
 
 #include <stdint.h>

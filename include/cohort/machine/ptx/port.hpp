@@ -31,8 +31,8 @@ struct multi_grid_message {
 
 /// Counters of the barrier, and messages, in the memory of one device, which all devices of the launch can access. One
 /// multi_grid_block for each block of the device's grid follows, then the device's copy of the scratch memory of all
-/// blocks. All zero when a launch begins that continues none. The low half of a counter counts arrivals, its high half
-/// completed barriers.
+/// blocks. All of it is zero when a launch begins that does not continue another one. The low half of a counter counts
+/// arrivals, its high half completed barriers.
 struct multi_grid_words {
   alignas(128) uint32_t blocks;                 ///< arrivals of the device's own blocks
   alignas(128) uint32_t grids;                  ///< arrivals of all grids; one copy a device, so no poll crosses a link
@@ -50,13 +50,14 @@ struct multi_grid_block {
   multi_grid_message messages[2];                     ///< messages in exchanges with even and with odd numbers
 };
 
-/// The staging buffer of a device for arrays of the ranks lies before its multi_grid_words: parts of the blocks, then
-/// messages. Messages are zero between launches, unless the host has ended one.
+/// The bytes of a device's staging buffer for arrays of the ranks, which lies before its multi_grid_words: first parts
+/// of the blocks (array_step_bytes), then messages (array_message_bytes). Messages are zero between launches, unless
+/// the host has ended one.
 inline constexpr size_t array_step_bytes = size_t{32} << 20;
 inline constexpr size_t array_message_bytes = size_t{32} << 20;
 inline constexpr size_t array_staging_bytes = array_step_bytes + array_message_bytes;
 
-/// Bytes of half of the messages of each other rank, of `ranks`: a multiple of 64.
+/// Bytes of each of the two halves of a rank's messages, in a launch over `ranks` ranks: a multiple of 64.
 COHORT_ANY_SIDE constexpr uint32_t array_half_bytes(uint32_t ranks) {
   return ranks <= 1 ? 0 : static_cast<uint32_t>(array_message_bytes) / (2 * (ranks - 1)) / 64 * 64;
 }

@@ -35,8 +35,8 @@ COHORT_FN T select(bool condition, const T& a, const T& b) {
 /// All bits set if `condition` holds, else 0.
 COHORT_FN uint32_t mask_if(bool condition) { return 0u - static_cast<uint32_t>(condition); }
 
-/// Returns `a` if `mask` is all ones, `b` if it is 0. For conditions that depend on each other: a predicate takes 13
-/// cycles until it can be used, three times as long as a mask.
+/// Returns `a` if `mask` is all ones, `b` if it is 0. Use it for conditions that depend on each other: a predicate can
+/// be used 13 cycles after its computation, three times as late as a mask.
 template <class T>
 COHORT_FN T select_by_mask(uint32_t mask, const T& a, const T& b) {
   words_of<T> selected(a);

@@ -18,7 +18,7 @@ struct shuffles {
   template <class T>
   COHORT_FN static T shuffle(uint32_t mask, const T& value, uint32_t source, const char* /*op_name*/) {
     words_of<T> words(value);
-    // shfl from a lane outside of the mask returns an undefined value.
+    // shfl would return an undefined value for a lane outside the mask.
     const bool participates = ((mask >> source) & 1u) != 0;
 #pragma unroll
     for (uint32_t i = 0; i < words_of<T>::count; ++i) {

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Included first: in plain C++ they declare the keywords of port.hpp.
+// Must be the first include: in plain C++ these headers declare the keywords that port.hpp uses.
 #include "../api/driver_api.hpp"
 #include "../api/runtime_api.hpp"
 
@@ -47,10 +47,10 @@ class device_resources {
   // True before prepare(), and after a reset of the device since then.
   bool is_stale() const { return !is_made_ || context_ != api::current_context(); }
 
-  multi_grid_words* words = nullptr;            // they follow the staging buffer for arrays
+  multi_grid_words* words = nullptr;            // after the staging buffer for arrays
   bool has_messages_left = false;               // a launch was ended, perhaps amid an exchange of arrays
-  multi_grid_descriptor* descriptor = nullptr;  // its copy goes to the kernel's variable
-  volatile uint32_t* ended_launch = nullptr;    // ended_words words of host memory: multi_grid_descriptor::ended
+  multi_grid_descriptor* descriptor = nullptr;  // source of the copy to the kernel's variable
+  volatile uint32_t* ended_launch = nullptr;    // host memory, ended_words words: multi_grid_descriptor::ended
 
   api::stream stream = nullptr;         // joins the streams of a launch whose first device this is
   api::stream launch_stream = nullptr;  // runs the grids of cohort::launch_multi_device

@@ -30,8 +30,8 @@ struct listed_grid {
   api::stream stream;
 };
 
-// Makes `result` the error that cudaGetLastError() returns. The rules find errors without a call of the runtime, so a
-// call that fails with the same number follows.
+// Makes `result` the error that cudaGetLastError() returns. The rules find errors without a call of the runtime, so
+// this function makes a call that fails with that number.
 template <class Unused>
 api::error leave_last_error(api::error result) {
   if (api::peek_at_last_error() == result) return result;

@@ -255,7 +255,7 @@ class multi_gpu_launcher {
   pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;
   launch_order order_;
   device_resources resources_[max_devices];
-  uint32_t number_ = 0;  // number of the latest launch; 0 before the first
+  uint32_t number_ = 0;  // number of the latest launch; 0 before the first one
 };
 
 }  // namespace detail

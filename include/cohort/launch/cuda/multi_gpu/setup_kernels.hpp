@@ -22,9 +22,9 @@ __global__ void clear_words(multi_grid_descriptor launch, bool with_staging) {
   }
 }
 
-// Writes the descriptor with the barrier word of its own stream. A cooperative launch in the grid's stream runs it
-// before the grid. A kernel belongs to the launch if the barrier word that it finds in its own registers equals
-// `grid_word`.
+// Writes the descriptor, with the barrier word of the stream that runs this kernel. The launcher runs it cooperatively
+// in the grid's stream, before the grid. A later kernel belongs to the launch if the barrier word in its registers
+// equals `grid_word`.
 template <class Unused>
 __global__ void write_descriptor(multi_grid_descriptor* to, multi_grid_descriptor launch) {
   launch.grid_word = ptx::grid_barrier_word();

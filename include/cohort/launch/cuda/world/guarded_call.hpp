@@ -19,9 +19,9 @@ struct guarded_result {
   ncclResult_t nccl = ncclSuccess;
 };
 
-// Calls `call()` in a new OS thread, and waits for it as for other processes. If it fails, or does not return, the
-// world is lost. Returns an error number. `call` holds copies, or references to objects that live as long as the world:
-// a lost world is never freed.
+// Calls `call()` in a new OS thread, and waits for it with the time limit of waits for other processes. If the call
+// fails or does not return in time, the world is lost. Returns an error number. `call` holds copies, or references to
+// objects that live as long as the world: a lost world is never freed.
 template <class Call>
 int run_guarded(gpu_world& w, const char* purpose, Call call) {
   const auto result = std::make_shared<guarded_result>();

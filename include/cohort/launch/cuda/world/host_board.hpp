@@ -88,7 +88,7 @@ class host_board {
     entries_[process_].records[exchanges_ % 2] = mine;
     __atomic_store_n(&entries_[process_].exchanges, exchanges_, __ATOMIC_RELEASE);
   }
-  // Whether a process has begun this process's latest exchange. If so, record_of() can read its record.
+  // Whether a process has begun the exchange that this process has begun last. If so, record_of() can read its record.
   bool has_begun(uint32_t process) const {
     return __atomic_load_n(&entries_[process].exchanges, __ATOMIC_ACQUIRE) >= exchanges_;
   }

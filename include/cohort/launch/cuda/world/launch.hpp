@@ -184,7 +184,7 @@ class world_launch {
     return "another rank has stopped, or computes for longer";
   }
 
-  // The barrier at which the grid was ended, modulo 65536.
+  // The number, modulo 65536, of the barrier at which the grid was ended.
   uint64_t count_barriers() const {
     multi_grid_words words = {};
     static_cast<void>(api::copy_to_host(&words, world_.words, sizeof words));

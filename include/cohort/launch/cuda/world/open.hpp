@@ -158,7 +158,7 @@ inline bool all_gpus_work(gpu_world& w) {
   return true;
 }
 
-// Frees the world once all processes have called this. The end of the process frees the rest.
+// Frees the world once all processes have called this function. The end of the process frees the rest.
 inline int close_gpu_world(gpu_world* w) {
   int failed = w->lost ? static_cast<int>(error_launch_failure) : agree(*w, world_step::close, 0);
   if (failed == 0 && all_gpus_work(*w)) {
@@ -166,7 +166,7 @@ inline int close_gpu_world(gpu_world* w) {
       if (w->segments[i].allocation != nullptr) static_cast<void>(free_segment(*w, i));
     }
     if (!w->lost && w->communicator != nullptr) {
-      // A process ends only after all others have left NCCL too: they would take its end for a loss.
+      // A process ends only after all other processes have left NCCL, which would report its earlier end as a loss.
       const int closed = run_guarded(*w, "closes the world", [w] { return ncclCommDestroy(w->communicator); });
       if (closed == 0) static_cast<void>(exchange_records(*w, world_step::close, 0));
     }

@@ -60,7 +60,7 @@ struct gpu_world {
   launch_control* control = nullptr;
 };
 
-// The seconds since an arbitrary time.
+// Seconds since an arbitrary moment, for differences.
 inline double clock_seconds() {
   timespec now{};
   clock_gettime(CLOCK_MONOTONIC, &now);
@@ -96,7 +96,8 @@ inline void print_world_report(const std::string& sentence) {
   ::fputs(("cohort: world: " + sentence + "\n").c_str(), stderr);
 }
 
-// Reports that processes are lost, and ends this one unless the program keeps it. Returns error_launch_failure.
+// Reports that other processes are lost, and ends this process unless the program keeps it. Returns
+// error_launch_failure.
 inline int lose_world(gpu_world& w, const std::string& sentence) {
   constexpr useconds_t time_for_reports = 400000;
   w.lost = true;
@@ -133,8 +134,9 @@ inline std::string describe(const board_record& r, world_step mine) {
   return text.after == nullptr ? text.before : text.before + std::to_string(r.value) + text.after;
 }
 
-// The time limit of a wait for the records of the others; 0: none. After a launch it is longer than that of the
-// kernels: if one rank has returned and another waits in its kernel, the latter has more facts and reports first.
+// The time limit of a wait for the records of other processes; 0: none. After a launch it is longer than the limit of
+// the kernels: if one rank has returned and another waits in its kernel, the kernel's report has more facts and should
+// come first.
 inline double limit_of(const gpu_world& w, world_step step) {
   constexpr double head_start = 0.5;
   return w.timeout_seconds == 0 || step != world_step::finished ? w.timeout_seconds : w.timeout_seconds + head_start;
@@ -150,7 +152,7 @@ inline int exchange_records(gpu_world& w, world_step step, uint64_t value) {
     if (w.board.has_begun(p)) {
       ++p;
     } else if (wait.pause()) {
-      // A process may have begun and ended since the test above.
+      // A process may have begun the exchange and ended since the test above.
       const bool is_gone = w.board.gave_up(p) || w.board.has_ended(p);
       if (is_gone && !w.board.has_begun(p)) {
         return lose_world(

@@ -37,7 +37,8 @@ int cohort_run(const struct cohort_launch* launch);
 int cohort_check_multi_device(const struct cohort_launch* launches, uint32_t count);
 int cohort_run_multi_device(const struct cohort_launch* launches, uint32_t count);
 
-// A number below `count`, by the seed of COHORT_SCHEDULE; 0 without one: the order of work that may run in any order.
+// Returns a number below `count` that the seed of COHORT_SCHEDULE determines, 0 without a seed: the order of work that
+// may run in any order.
 uint32_t cohort_select_number(uint32_t count);
 
 // Copies the process's newest report ("" if none), at most `size` bytes with a closing zero; returns the full length.

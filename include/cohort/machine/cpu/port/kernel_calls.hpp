@@ -14,8 +14,8 @@
 #endif
 #endif
 
-// A report names the line of a call by its return address, which a tail call does not leave in the kernel. A light
-// entry has another calling convention than the kernel, so its call is none.
+// A report names the line of a call by its return address; a tail call leaves none in the kernel. The call of a light
+// entry is never a tail call, because its calling convention differs from the kernel's.
 #if defined(__clang__) && !defined(COHORT_ENGINE)
 #define COHORT_KEEPS_CALLER __attribute__((not_tail_called))
 #else

@@ -18,7 +18,7 @@ struct cohort_field_layout {
   size_t offset, bytes, alignment;
 };
 
-// The fields of a structure of the border, in their order: `fields`, and its size as the table has it: `bytes`.
+// The fields of a structure of the border in their order (`fields`), and the size that the table states (`bytes`).
 template <class T>
 struct cohort_layout;
 

@@ -22,10 +22,10 @@ enum cohort_element {
 };
 
 enum cohort_matrix_flags {
-  cohort_matrix_saturates = 1,  // .satfinite
-  cohort_matrix_xor = 2,        // .xor.popc; else .and.popc
+  cohort_matrix_saturates = 1,  // the modifier .satfinite
+  cohort_matrix_xor = 2,        // the modifier .xor.popc; else .and.popc
   cohort_matrix_is_sparse = 4,
-  cohort_matrix_a_is_column = 8,  // m8n8k4 for f16 only
+  cohort_matrix_a_is_column = 8,  // in m8n8k4, for f16 only
   cohort_matrix_b_is_row = 16
 };
 
@@ -38,8 +38,8 @@ struct cohort_matrix_form {
   uint8_t flags_and_selector;  // flags + 32 * selector
 };
 
-// The operand of a lane for cohort_multiply_matrices(): this head, then 32-bit registers: those of C, which D replaces,
-// or of D where D has more; those of A; those of B.
+// The operand of a lane for cohort_multiply_matrices(): this head, then 32-bit registers. First those of C, which D
+// replaces (as many as D has, if D has more), then those of A, then those of B.
 struct cohort_matrix_operand {
   struct cohort_matrix_form form;
   uint32_t lanes;     // result: the lanes that took part; 0 if they called different instructions

@@ -20,7 +20,7 @@ namespace cohort::cpu {
 struct mbarrier_state {
   static constexpr uint64_t most_arrivals = (uint64_t{1} << 20) - 1;
   static constexpr uint64_t most_bytes = (uint64_t{1} << 20) - 1;
-  /// One of each field; the first two may be subtracted from a word, and the last one added to it, atomically.
+  /// One unit of each field. The first two may be subtracted from a word, and the last one added, atomically.
   static constexpr uint64_t arrival = 1, expected_arrival = uint64_t{1} << 20, byte = uint64_t{1} << 43;
   static constexpr unsigned phase_shift = 40;
   static constexpr uint64_t phases = 4, valid = uint64_t{1} << 42;
@@ -39,7 +39,7 @@ struct mbarrier_state {
   COHORT_ANY_SIDE constexpr int64_t bytes() const { return static_cast<int64_t>(word) >> 43; }
 
   COHORT_ANY_SIDE constexpr bool is_complete() const { return pending() == 0 && bytes() == 0; }
-  /// The begin of the phase after this one.
+  /// The state at the begin of the next phase.
   COHORT_ANY_SIDE constexpr mbarrier_state next_phase() const { return of_phase(phase() + 1, expected()); }
 };
 

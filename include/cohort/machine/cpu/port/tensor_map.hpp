@@ -47,11 +47,11 @@ enum cohort_tensor_field {
 
 struct cohort_tensor_map {
   uint64_t address;                           // the address of element 0 in every dimension
-  uint64_t mark;                              // the second word: no other field may be there
-  uint64_t strides[COHORT_TENSOR_RANKS - 1];  // bytes, of dimension 1 and up
-  uint32_t last[COHORT_TENSOR_RANKS];         // the size of a dimension less 1
-  uint16_t box[COHORT_TENSOR_RANKS];          // im2col: channels of a pixel, pixels of a column
-  uint8_t steps[COHORT_TENSOR_RANKS];         // the distance of elements that are copied
+  uint64_t mark;                              // must be the second word: CUTLASS changes a bit of that word
+  uint64_t strides[COHORT_TENSOR_RANKS - 1];  // in bytes, of dimension 1 and up
+  uint32_t last[COHORT_TENSOR_RANKS];         // size - 1 of each dimension
+  uint16_t box[COHORT_TENSOR_RANKS];          // extents; im2col: channels of a pixel, pixels of a column
+  uint8_t steps[COHORT_TENSOR_RANKS];         // distance between copied elements
   uint8_t type, rank, mode;
   uint8_t interleave;          // 0, or the number of CUtensorMapInterleave
   uint8_t swizzle;             // 0, or 1 to 3 for spans of 32, 64 and 128 bytes

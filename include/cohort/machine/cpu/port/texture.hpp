@@ -32,11 +32,11 @@ struct cohort_texture {
   int32_t last_level;
   int32_t is_linear_between_levels;
   int32_t most_anisotropy;
-  int32_t level_bias, lowest_level, highest_level;  // in 256ths; the bounds lie between level 0 and the last one
-  int32_t filter_bits;     // floats: bits that the filter keeps below the largest number's power of two
-  float filter_steps;      // normalized integers: steps of the filter between 0 and 1; else 0
+  int32_t level_bias, lowest_level, highest_level;  // 256ths of a level; bounds lie in 0 .. last_level
+  int32_t filter_bits;     // formats of floats: bits that the filter keeps below the largest number's power of two
+  float filter_steps;      // normalized integers: steps of a filter's result between 0 and 1; else 0
   float largest;           // normalized integers: the integer that stands for 1
-  const float* from_srgb;  // 256 values; null: the format is linear
+  const float* from_srgb;  // table of 256 values; null: the format is linear
   uint32_t border[4];      // the bits of the border's channels
   struct cohort_image_level levels[COHORT_TEXTURE_LEVELS];
 };

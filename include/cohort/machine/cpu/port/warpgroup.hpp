@@ -7,7 +7,7 @@
 enum cohort_warpgroup_flags {
   cohort_warpgroup_a_is_registers = 1,  // else A has a matrix descriptor, as B always has
   cohort_warpgroup_is_sparse = 2,
-  cohort_warpgroup_saturates = 4,   // .satfinite
+  cohort_warpgroup_saturates = 4,   // the modifier .satfinite
   cohort_warpgroup_negates_a = 8,   // imm-scale-a is -1
   cohort_warpgroup_negates_b = 16,  // imm-scale-b is -1
   cohort_warpgroup_a_is_transposed = 32,
@@ -29,13 +29,13 @@ enum cohort_warpgroup_status {
   cohort_warpgroup_lacks_lanes,         // lanes of the warp have returned
   cohort_warpgroup_lanes_differ,        // lanes of the warp passed other instructions, matrices or scales
   cohort_warpgroup_warps_differ,        // an earlier warp passed another instruction or matrix
-  cohort_warpgroup_lacks_warps,         // the block has no whole warpgroup there
+  cohort_warpgroup_lacks_warps,         // the block has no full warpgroup at the thread's warp
   cohort_warpgroup_a_is_beyond_shared,  // the matrix reaches beyond the block's shared memory
   cohort_warpgroup_b_is_beyond_shared
 };
 
-// The operand of a lane that starts a product. `d` has as many elements as the lane holds registers of D: the places of
-// these registers, which are read and written when the product is executed.
+// The operand of a lane that starts a product. `d` has an entry for each register of D that the lane holds: the address
+// of that register, which is read and written when the product is executed.
 struct cohort_warpgroup_product {
   struct cohort_warpgroup_form form;
   uint64_t a_matrix, b_matrix;  // matrix descriptors
@@ -43,13 +43,13 @@ struct cohort_warpgroup_product {
   uint32_t metadata;            // sparse products only
   uint32_t adds;                // scale-d: 0 ignores the old D
   uint32_t thread;              // the lane's rank in its block
-  uint32_t status;              // result
+  uint32_t status;              // result of the call
   uint32_t* d[1];
 };
 
-// The operand of a lane that ends a group of products, or waits until at most `left` groups are not executed.
+// The operand of a lane that commits a group of products, or waits until at most `left` groups are not executed.
 struct cohort_warpgroup_step {
   uint32_t thread;
-  uint32_t status;  // result
+  uint32_t status;  // result of the call
   uint32_t left;
 };

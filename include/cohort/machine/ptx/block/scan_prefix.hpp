@@ -56,7 +56,7 @@ class scan_prefix {
  private:
   static constexpr bool has_identity = detail::has_identity_element_v<Op, T>;
 
-  /// Prepends the segments of `Step` slots and shorter ones that `position` contains.
+  /// Prepends those segments of `Step` slots and fewer that the binary digits of `position` select.
   /// @param bits 4 * position: ptxas tests all bits of a word by one instruction (R2P) if no earlier test used the word
   template <uint32_t Count, uint32_t Step>
   COHORT_FN void prepend_segments(uint32_t first, uint32_t position, uint32_t bits, Op& op) {

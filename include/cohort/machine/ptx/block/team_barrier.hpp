@@ -109,7 +109,7 @@ struct team_barrier {
 
   COHORT_FN static uint32_t barrier_number(uint32_t size) {
     if (size - 1u >= 1023u) return 0;  // the block, and a tile of 1024, which is the only one of its block
-    // At the end of each line: the barriers of the tiles of each size. Two sizes share none.
+    // The comments at the ends of lines list the barriers of the tiles of each size. Two sizes share none.
     const uint32_t shift = detail::lowest_bit(size), tile = identity::block_thread_rank() >> shift,
                    tiles = 1024u >> shift;
     return tile + (identity::block_threads() > 512 ? tiles - 1u     // 512: 1-2, 256: 3-6, 128: 7-14

@@ -44,8 +44,8 @@ struct team_shape {
   COHORT_FN uint32_t led_segment(uint32_t warps) const { return warp - first_warp / warps; }
 
   const uint32_t first_warp;  ///< the team's first warp, as a rank in the block
-  const uint32_t block_warp;  ///< the caller's; rank in the block
-  const uint32_t warp;        ///< the caller's; rank in the team
+  const uint32_t block_warp;  ///< rank in the block of the caller's warp
+  const uint32_t warp;        ///< rank in the team of the caller's warp
 };
 
 }  // namespace ptx

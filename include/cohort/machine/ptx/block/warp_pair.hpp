@@ -33,10 +33,11 @@ class warp_pair {
   /// A slot word of 64 bits holds a word of a value in its low half and the number of the exchange in its high half. A
   /// warp has two slots and uses them alternately. It writes a slot again only after it has read the peer's value of
   /// the exchange in between. The peer's lanes had then read the slot, because they synchronise before each write. Two
-  /// words of a slot are accessed together as 128 bits. An exchange of one word leaves the number of the second one at
-  /// an older exchange.
+  /// words of a slot are accessed together as 128 bits. After an exchange of one word, the second word keeps the number
+  /// of an older exchange.
   ///
-  /// One instruction stores to a slot and to the state of the same warp. The gap puts them into different banks.
+  /// One instruction stores to a slot and to the state of the same warp. A gap between the two puts them into different
+  /// banks.
   struct shared_words {
     uint64_t slots[2][32][2];
     uint64_t gap[2];

@@ -38,8 +38,7 @@ class warp_pair_channel : public warp_pair {
   }
 
   /// swap() of a pair that may be partial. A warp without a peer gets its own value, so it takes the path of the
-  /// others.
-  /// @param publishes true in the warp's last lane
+  /// the warp's only lane stores the state
   template <class T>
   COHORT_FN T swap_partial(const T& value, uint32_t number, bool publishes, bool is_alone) const {
     words_of<T> mine(value);
@@ -48,10 +47,10 @@ class warp_pair_channel : public warp_pair {
     return mine.value();
   }
 
-  /// Shuffle of the pair: returns the value of its thread `rank`. Both warps take the same one of three paths: all
-  /// lanes of the pair request one rank; in each warp the lanes request several; anything else, where both return
-  /// mixed(). Neither of the first two paths has a barrier.
-  /// @param value the caller's
+  /// Shuffle of the pair: returns the value of its thread `rank`. Both warps take the same one of three paths. The
+  /// first serves one rank that all lanes of the pair request. The second is for requests of several ranks in each
+  /// warp. All other requests take the third: both warps return mixed(). Neither of the first two paths has a barrier.
+  /// @param value the caller's value
   /// @param near_of returns the value of lane `rank` modulo 32 of the caller's warp
   /// @param rank below 64
   /// @param number next_exchange()
@@ -81,7 +80,7 @@ class warp_pair_channel : public warp_pair {
       const uint32_t found = wait_for_any(own.word[0], lane_word(rank, tag), number);
       if (vote::all(found == tag)) return shuffle_by_lane(own, rank, tag);
     }
-    warp_sync();  // after the lanes' stores of the state
+    warp_sync();  // orders the number after the lanes' stores
     store_state(number & ~codes);
     return mixed();
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The latest calls of blocks above the block, in global memory: 128 KB for each module.
+// The latest calls that blocks have made of collectives above the block, in global memory: 128 KB for each module.
 //
-// A record is found by a hash of its grid and block. No block removes its record, so a record gives way to another one
-// unless its block waits.
+// A record is found by a hash of its grid and block. No block removes its record, so a new record replaces another one
+// whose block does not wait.
 #pragma once
 
 #include <stdint.h>

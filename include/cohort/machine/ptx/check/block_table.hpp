@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The latest call of each thread of a block, in shared memory: 8.3 KB.
 //
-// Shared memory holds anything when a block begins. A word for each warp therefore has a hash of the block's rank and
-// of the grid's number, and the lanes that have posted a record.
+// Shared memory is uninitialised when a block begins. So each warp has a word that identifies the block by a hash of
+// its rank and the grid's number, and has a bit for each lane that has posted a record.
 #pragma once
 
 #include <stdint.h>
@@ -58,7 +58,7 @@ class block_table {
   /// Between posting a record and reading: at least one of two threads that do so reads the other's record.
   COHORT_FN static void fence() { asm volatile("fence.sc.cta;" ::: "memory"); }
 
-  /// Calls of thread 0 above the block: of the cluster (0) and of the grid (1).
+  /// Number of thread 0's calls above the block: of the cluster (kind 0) and of the grid (kind 1).
   COHORT_FN static uint32_t& count(uint32_t kind) { return memory().counts[kind]; }
   /// The source file of thread 0's call.
   COHORT_FN static const char*& file() { return memory().file; }

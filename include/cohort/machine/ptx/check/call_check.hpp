@@ -14,23 +14,25 @@
 namespace cohort {
 namespace ptx {
 
+/// Checks a call from its construction to its destruction.
 /// @tparam Set compares the calls of blocks: applies(call), begin(call, file), end(call)
 template <class Set>
 class call_check {
  public:
-  /// Begins a call.
-  /// @param at its line
+  /// Begins the check of a call.
+  /// @param at the line of the call
   COHORT_FN call_check(checked_call call, call_group group, const call_line& at)
       : has_begun_(begin(call_record(call, group, at.line), at.file)) {}
   call_check(const call_check&) = delete;
   call_check& operator=(const call_check&) = delete;
-  /// Ends it.
+  /// Ends the check of the call.
   COHORT_FN ~call_check() {
     if (has_begun_) end();
   }
 
  private:
-  /// Begins a call. False if it needs no end: the thread is in a checked call, or only arrives.
+  /// Begins the check of a call. Returns false if the call needs no end: the thread is in a checked call, or only
+  /// arrives.
   COHORT_DEVICE static __attribute__((noinline)) bool begin(const call_record& mine, const char* file) {
     if (thread_calls::is_in_call()) return false;
     const bool only_arrives = mine.scope() == call_scope::cluster && mine.call() == checked_call::barrier_arrive;
@@ -52,7 +54,7 @@ class call_check {
   const bool has_begun_;
 };
 
-/// Compares no blocks: for machines whose barriers above the block report by themselves.
+/// Does not compare the calls of blocks: for machines whose barriers above the block report misuse themselves.
 struct no_block_calls {
   COHORT_FN static bool applies(const call_record&) { return false; }
   COHORT_FN static void begin(const call_record&, const char*) {}

@@ -16,7 +16,7 @@ enum class failure : uint32_t {
   none,
   not_a_member,   // the caller's lane is not in the group's mask
   missing_lanes,  // the mask names lanes that the warp does not have
-  other_call,     // a thread of the group waits in another collective, for the caller too
+  other_call,     // a thread of the group waits in another collective, and so waits for the caller too
   other_line,     // a thread of the group waits in the same collective, called by another line
   other_group,    // a thread of the group waits in the same collective, of another group
   absent,         // a thread of the group has not arrived
@@ -30,8 +30,8 @@ enum class failure : uint32_t {
 /// A failure, and the thread or block that shows it.
 struct finding {
   failure kind = failure::none;
-  uint32_t other = 0;           ///< rank of the thread in its block or of the block; the number of blocks or grids
-  call_record others_record{};  ///< its latest call
+  uint32_t other = 0;           ///< rank of the thread in its block, or of the block; for missing ones their number
+  call_record others_record{};  ///< latest call of that thread or block
 };
 
 /// The block as the rules see it.
@@ -77,7 +77,7 @@ COHORT_ANY_SIDE constexpr failure compare_calls(const call_record& mine, const c
   return failure::none;
 }
 
-/// The failure that the caller alone shows: whether the group of its call can be its own.
+/// The failure that the caller's own call shows: whether it can be a member of the call's group.
 COHORT_ANY_SIDE constexpr finding check_membership(const block_view& block, uint32_t self, const call_record& mine) {
   if (mine.scope() != call_scope::lanes) return {};
   if ((mine.members() >> (self % 32u) & 1u) == 0) return {failure::not_a_member, self, mine};
@@ -86,8 +86,8 @@ COHORT_ANY_SIDE constexpr finding check_membership(const block_view& block, uint
   return (mine.members() & ~participating) == 0 ? finding{} : finding{failure::missing_lanes, self, mine};
 }
 
-/// One look at the records of the block's threads, after the caller has posted its own. A mismatch is a failure at
-/// once; `absent` is one only if it lasts.
+/// Compares the caller's call once with the records of the block's threads, after the caller has posted its own. A
+/// mismatch is a failure at once; `absent` is a failure only if it lasts.
 /// @param records records(thread) is the thread's latest record, an empty one if it has called no collective.
 template <class Fn>
 COHORT_FN constexpr finding look_at_threads(const block_view& block, uint32_t self, const call_record& mine,
@@ -116,14 +116,14 @@ COHORT_ANY_SIDE constexpr bool has_arrived(uint32_t theirs, uint32_t mine) {
   return ((theirs - mine) & (call_record::most_counted - 1u)) < call_record::most_counted / 2u;
 }
 
-/// One look at the record of another block of the cluster or grid.
+/// Compares the call of the caller's block once with the record of another block of the cluster or grid.
 /// @param mine   the record of the caller's block, counted
 /// @param theirs the record of block `other` for the same kind of group; an empty one if it has posted none
 COHORT_ANY_SIDE constexpr finding look_at_block(const call_record& mine, const call_record& theirs, uint32_t other,
                                                 bool strict) {
   if (!has_arrived(theirs.count(), mine.count())) return {failure::absent_block, other, theirs};
   if (theirs.count() != mine.count()) return {};
-  // A block that waits for a barrier meets those that have only arrived, at another line.
+  // A block that waits at a barrier is compared with blocks that have only arrived, at another line.
   const bool compares_lines = strict && mine.call() == theirs.call();
   switch (compare_calls(mine.counted(0, 0), theirs.counted(0, 0), compares_lines)) {
     case failure::other_call:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The sentence of a failure. It is a template of the printing function, so tests on the host read the sentences.
+// The sentence that reports a failure, as a template of the printing function, so that tests on the host read it.
 #pragma once
 
 #include <stdint.h>
@@ -21,14 +21,14 @@ COHORT_ANY_SIDE constexpr index_3d index_of(uint32_t rank, const index_3d& exten
   return {rank % extent.x, rank / extent.x % extent.y, rank / extent.x / extent.y};
 }
 
-/// The call that reports: its place, its thread, and the shape of the launch.
+/// The call that reports a failure: its source line, its thread, and the shape of the launch.
 struct reporting_call {
   const char* file;
   uint32_t line;
   index_3d block, thread;
   index_3d grid_dim, block_dim;
   call_record call;
-  double seconds;  ///< the limit of a wait
+  double seconds;  ///< the time limit of a wait
 };
 
 #define COHORT_REPORT_BEGIN "cohort: %s:%u: block (%u,%u,%u), thread (%u,%u,%u): %s of %s"

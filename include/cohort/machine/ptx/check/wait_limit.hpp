@@ -22,10 +22,10 @@
 namespace cohort {
 namespace ptx {
 
-/// The time of one wait.
+/// Measures the time of one wait against the limit.
 class wait_limit {
  public:
-  /// @param factor of the limit: a wait that would report less than another one lasts longer
+  /// @param factor multiplies the limit: a wait whose report would have fewer facts than another's lasts longer
   COHORT_FN explicit wait_limit(uint32_t factor = 1) : factor_(factor) {}
   static constexpr uint64_t limit_ns = static_cast<uint64_t>((COHORT_GPU_TIMEOUT) * 1e9);
   static_assert((COHORT_GPU_TIMEOUT) > 0, "COHORT_GPU_TIMEOUT is a number of seconds above 0");
@@ -43,7 +43,7 @@ class wait_limit {
   uint64_t begin_ = 0;
 };
 
-/// Prints on the device. No lambda: NVRTC takes a generic one for a host function.
+/// Prints on the device. A function object, because NVRTC takes a generic lambda for a host function.
 struct device_print {
   template <class... Values>
   COHORT_FN void operator()(const char* format, Values... values) const {
@@ -70,7 +70,7 @@ struct check_failure {
       __threadfence_system();
       asm volatile("trap;");
     }
-    for (;;) __nanosleep(1000);  // the first failure ends the launch
+    for (;;) __nanosleep(1000);  // waits for the first failure to end the launch
   }
 
   /// Fails at the limit of a wait, in the call that the thread has begun. The end of an array collective that the

@@ -49,7 +49,7 @@ struct array_pack {
       }
     }
   }
-  /// False: a part of the message has not come.
+  /// Loads the elements from a slot. Returns false if a part of the message has not arrived.
   COHORT_FN bool load_from_slot(const char* slot, size_t number) {
     const char* const from = slot + number * slot_bytes;
     bool complete = true;
@@ -83,7 +83,7 @@ struct array_pack {
  private:
   static constexpr uint64_t one_flag = uint64_t{1} << 32;
 
-  /// Each half is written at once: the flag arrives with the 32 bits beside it.
+  /// Writes each half at once, so a flag arrives together with the 32 bits beside it.
   COHORT_FN static void store_flagged(char* to, uint64_t first, uint64_t second) {
     asm volatile("st.relaxed.sys.global.v2.u64 [%0], {%1, %2};" ::"l"(__cvta_generic_to_global(to)), "l"(first),
                  "l"(second)
@@ -91,8 +91,9 @@ struct array_pack {
   }
 };
 
-/// The packs that a thread moves together: `number`, and each `distance` after it below `end`. Wide: they are full, and
-/// the array's address permits accesses of a whole unit. Otherwise it is one pack, moved element by element.
+/// The packs that a thread moves together: `number`, and each `distance` after it below `end`. If `is_wide`, they are
+/// full, and the array's address permits accesses of a full unit. Otherwise there is one pack, moved element by
+/// element.
 template <uint32_t Count>
 struct pack_indices {
   static constexpr uint32_t count = Count;
@@ -103,7 +104,7 @@ struct pack_indices {
   COHORT_FN bool has(uint32_t i) const { return i == 0 || number + i * distance < end; }
 };
 
-/// An array of the user, in packs.
+/// An array of the program, divided into packs.
 template <class Pack>
 class user_array {
   using T = typename Pack::element;
@@ -194,7 +195,7 @@ COHORT_FN bool for_packs(size_t wide, size_t packs, array_share share, const Bod
 #pragma unroll 1
   for (;;) {
     if (is_wide && number >= wide) {
-      if (wide == packs) return true;  // before the division
+      if (wide == packs) return true;  // tested first to avoid the division
       const size_t turn = wide % share.count;
       number = wide - turn + share.rank + (share.rank < turn ? share.count : 0);
       is_wide = false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The calls of blocks above the block: thread 0 of each block posts its block's call, and compares it with those of
-// other blocks: of the cluster, or of the next block in the grid.
+// The calls of collectives above the block: thread 0 of each block posts its block's call, and compares it with the
+// calls of the cluster's other blocks, or of the next block in the grid.
 #pragma once
 
 #include <stdint.h>
@@ -21,7 +21,7 @@ namespace cohort {
 namespace ptx {
 
 struct block_calls {
-  /// True if blocks take part in the call together. A barrier in a launch without it fails later.
+  /// True if several blocks take part in the call. A barrier that this launch does not support fails later.
   COHORT_FN static bool applies(const call_record& mine) {
     if (mine.scope() == call_scope::grid) return driver_workspace() != 0;
     if (mine.scope() == call_scope::multi_grid) return multi_grid::multi_grid_count() != 0;

@@ -75,7 +75,7 @@ struct grid_counter {
   /// @param now the latest reading of the counter
   COHORT_FN static void poll(const uint32_t* word, uint32_t before, uint32_t now) {
 #if COHORT_CHECKS_CALLS
-    wait_limit limit(2);  // the check of the calls names a block
+    wait_limit limit(2);  // longer than that of checked calls, whose report names a block
 #endif
     while (((before ^ now) & phase_bit) == 0) {
 #if COHORT_CHECKS_CALLS

@@ -13,7 +13,8 @@
 namespace cohort {
 namespace ptx {
 
-/// One wait. Host memory and the clock are read in one of polls_of_host polls, because that takes longer than a poll.
+/// One wait for other grids. Host memory and the clock are read only once in polls_of_host polls, because that takes
+/// longer than a poll.
 class poll_limit {
  public:
   /// Called after each poll without success. True if the launch must end: the host has ended it, or this wait has

@@ -25,8 +25,8 @@
 namespace cohort {
 namespace ptx {
 
-// Functions that move elements are not inlined: a kernel would hold each of them for every number of ranks and both
-// forms. Only messages between up to four ranks are, because a call costs a part of their latency.
+// Functions that move elements are not inlined, or a kernel would hold each of them for every number of ranks and both
+// forms. The exception are messages between up to four ranks, where a call would cost a part of the latency.
 struct rank_arrays {
   static constexpr size_t array_staging_bytes = detail::array_step_bytes;
   static constexpr uint32_t array_lag = 2;
@@ -35,7 +35,8 @@ struct rank_arrays {
   static constexpr size_t longest_sent_array = 2 << 20;
 
   COHORT_FN static uint32_t begin_array_steps() { return block_of(launch().rank)->array_step; }
-  /// One thread for each other rank tells the block of that rank, and waits until it has ended the step before.
+  /// Ends a step. One thread for each other rank raises the flag of that rank's block, and waits until that block has
+  /// ended the previous step.
   COHORT_DEVICE static __attribute__((noinline)) uint32_t end_array_step(uint32_t step) {
     const uint32_t thread = identity::block_thread_rank(), own = launch().rank;
     detail::multi_grid_block* const mine = block_of(own);
@@ -59,14 +60,14 @@ struct rank_arrays {
     return bytes / array_pack<T, false>::slot_bytes * array_pack<T, false>::elements;
   }
 
-  /// A quarter of a half: while most_array_operations are under way, no half is used again.
+  /// The largest message: a quarter of a half, so that no half is reused while most_array_operations are under way.
   COHORT_FN static size_t array_message_bytes() { return launch().array_half / 4; }
   template <class T>
   COHORT_FN static size_t array_message_slot(size_t count) {
     return array_pack<T, true>::count(count) * array_pack<T, true>::slot_bytes;
   }
-  /// The messages of each rank have two halves. When one is full, a barrier of all grids follows, after which all
-  /// messages in the other have been read.
+  /// Reserves bytes for messages. The messages of each rank have two halves. When one is full, a barrier of all grids
+  /// follows, after which all messages in the other half have been read.
   COHORT_FN static array_slots reserve_array_messages(size_t bytes) {
     const uint32_t half = launch().array_half, needed = static_cast<uint32_t>(bytes);
     uint32_t* const kept = &block_of(launch().rank)->array_position;
@@ -118,7 +119,7 @@ struct rank_arrays {
     });
   }
 
-  /// The packs of up to 8 ranks stay in registers.
+  /// Holds the packs of up to 8 ranks in registers.
   template <bool Sent, class T, class Op, class Finish>
   COHORT_FN static bool combine_arrays(array_slots slots, array_slots forward, const T* own, T* to, size_t count,
                                        size_t first, Op& op, Finish& finish, array_share share) {
@@ -142,7 +143,7 @@ struct rank_arrays {
   COHORT_FN static char* staging_of(uint32_t rank) {
     return reinterpret_cast<char*>(launch().words[rank]) - detail::array_staging_bytes;
   }
-  /// `rank` modulo the number of ranks, of which it is at most twice as much.
+  /// `rank` modulo the number of ranks. @pre rank is less than twice that number
   COHORT_FN static uint32_t wrap(uint32_t rank) { return rank < launch().count ? rank : rank - launch().count; }
 
   /// Waits until a block has ended `steps` steps. Numbers count modulo 2^32.

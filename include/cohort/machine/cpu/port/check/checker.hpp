@@ -30,9 +30,9 @@ enum function_fact : uint32_t {
   block_scope = 1,    // its operations have block scope
   takes_lock = 2,     // it takes a lock by a compare-and-exchange
   only_releases = 4,  // an arrival, whose result orders nothing
-  collects = 8,       // it acquires only to pass on with the next release
+  collects = 8,       // its acquires take effect only with its next release
   publishes = 16,     // it releases the collected acquires
-  arrives = 32,       // its releases are for those who collect
+  arrives = 32,       // its releases are for threads that collect
 };
 
 // The group of a wait.
