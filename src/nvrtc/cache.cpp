@@ -25,7 +25,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr size_t most_results = 512;  // in memory
+constexpr size_t most_results = 512;  // the results that stay in memory
 // The form of the files; a file of another form is ignored.
 constexpr std::string_view magic = "cohort nvrtc cache 1\n";
 
@@ -39,11 +39,11 @@ uint64_t hash_of(std::string_view text) { return fnv(0xcbf29ce484222325u, text);
 struct memory_cache {
   std::mutex mutex;
   std::unordered_map<std::string, std::shared_ptr<const compiled>> results;
-  std::deque<const std::string*> order;  // the keys in `results`, which stay at their addresses
+  std::deque<const std::string*> order;  // the keys in `results`, which stay at their addresses; the oldest first
 };
 
 memory_cache& memory() {
-  static memory_cache* const cache = new memory_cache;  // lives longer than the program's static objects
+  static memory_cache* const cache = new memory_cache;  // never destroyed: static objects of the program may compile
   return *cache;
 }
 
@@ -65,7 +65,7 @@ bool is_valid(const compiled& result) {
   });
 }
 
-// The file of a key; empty without COHORT_CACHE.
+// The path of the file with the result of a key; empty without COHORT_CACHE.
 fs::path file_of(const std::string& key) {
   const std::string folder = environment_variable("COHORT_CACHE");
   if (folder.empty()) return {};
@@ -88,7 +88,7 @@ class writer {
   std::string text_;
 };
 
-// Reads what a writer has written. After the first wrong byte all results are empty.
+// Reads the bytes that a writer has written. From the first wrong byte on, all values are empty.
 class reader {
  public:
   explicit reader(std::string_view bytes) : bytes_(bytes) {}

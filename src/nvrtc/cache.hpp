@@ -11,13 +11,13 @@ namespace cohort::nvrtc {
 // A file that a compilation has read. A result is valid as long as all of them are as they were.
 struct read_file_stamp {
   std::string path;
-  int64_t nanoseconds = 0;  // its time
+  int64_t nanoseconds = 0;  // time of the last change
   int64_t bytes = 0;
 };
 
 // The results of a compilation without errors.
 struct compiled {
-  std::string image;  // in text form
+  std::string image;  // the compiled program, as text
   std::string log;
   std::vector<std::string> lowered_names;
   std::vector<read_file_stamp> files;
@@ -26,11 +26,11 @@ struct compiled {
 // The stamp of a file; its size is -1 if there is none.
 read_file_stamp stamp_of(const std::string& path);
 
-// Finds the result for a key: the text of all that the result depends on, without the files. Returns false if there is
-// none.
+// Finds the result for a key, which is the text of all that the result depends on except the files that the compiler
+// reads. Returns false if there is none.
 bool find_compiled(const std::string& key, compiled* result);
 
-// Stores a result. An error of the disk is no error: the next compilation runs again.
+// Stores a result. If the file cannot be written, no error is reported: the next compilation runs the compiler again.
 void store_compiled(const std::string& key, const compiled& result);
 
 }  // namespace cohort::nvrtc

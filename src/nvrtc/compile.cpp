@@ -39,8 +39,8 @@ std::string text_of(const read_file_stamp& stamp) {
   return stamp.path + ":" + std::to_string(stamp.nanoseconds) + ":" + std::to_string(stamp.bytes) + "\n";
 }
 
-// All that an image depends on beside the files that the compiler reads. Each part has its length in front: two lists
-// of parts never give one key.
+// The text of all that an image depends on, except the files that the compiler reads. Each part begins with its length,
+// so that two different lists of parts have different keys.
 std::string key_of(const source_texts& texts, const option_set& options, const std::string& compiler) {
   std::string key;
   const auto add = [&](const std::string& part) { key += std::to_string(part.size()) + ":" + part; };
@@ -110,7 +110,8 @@ std::vector<std::string> dependencies(const std::string& rule) {
   return words;
 }
 
-// A value of -Xdevice, which cohortcc splits at spaces and commas outside of quotes.
+// Quotes `text`, so that cohortcc, which splits a value of -Xdevice at spaces and commas outside of quotes, keeps it
+// whole.
 std::string one_word(const std::string& text) {
   std::string quoted = "\"";
   for (const char c : text) {
@@ -150,7 +151,7 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-// Reads what the compiler has written.
+// Reads the files that the compiler has written into `result`.
 void read_results(const source_files& files, compiled* result) {
   result->image = read_file(files.path("image.ptx"));
   result->lowered_names = lines_of(read_file(files.path("names.txt")));
@@ -170,7 +171,7 @@ nvrtcResult run_compiler(const std::string& compiler, const source_texts& texts,
   if (ended.status == 0) read_results(files, result);
   const bool complete = !result->image.empty() && result->lowered_names.size() == texts.expressions.size();
   if (ended.status == 0 && complete) return NVRTC_SUCCESS;
-  // cohortcc's own errors, such as a missing clang, are no errors of the source.
+  // A message of cohortcc itself, such as one about a missing clang, is no error in the source.
   const bool is_own = messages.find("cohortcc: error: ") != std::string::npos || messages.empty();
   if (messages.empty())
     result->log = "nvrtc: error: " + compiler + " ended with status " + std::to_string(ended.status) + "\n";

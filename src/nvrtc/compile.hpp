@@ -14,11 +14,11 @@ namespace cohort::nvrtc {
 
 struct outcome {
   nvrtcResult status = NVRTC_ERROR_INTERNAL_ERROR;
-  compiled result;  // the log always; the rest after NVRTC_SUCCESS
+  compiled result;  // its log is always set; the other members only after NVRTC_SUCCESS
   bool has_cubin = false;
 };
 
-// `cancels` may be empty; see run().
+// Compiles the texts, or takes the result from the cache. `cancels` may be empty; see run().
 outcome compile(const source_texts& texts, int option_count, const char* const* options,
                 const std::function<bool()>& cancels);
 

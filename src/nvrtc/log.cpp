@@ -28,13 +28,13 @@ bool is_number(std::string_view text) {
 }
 
 struct message {
-  const kind* what = nullptr;  // null: the line begins no message
-  std::string place;           // as "a(3)"
+  const kind* what = nullptr;  // null: no message begins in the line
+  std::string place;           // file and line, such as "a(3)"
   std::string text;
-  std::string number;  // "177-D"
+  std::string number;  // number of the warning, such as "177-D"
 };
 
-// Takes "[-Wname]" and "[#177-D]" from the end of the text.
+// Moves the marks "[-Wname]" and "[#177-D]" from the end of the text into the message.
 void take_marks(message* found) {
   std::string& text = found->text;
   while (!text.empty() && text.back() == ']') {
@@ -72,7 +72,7 @@ message read_message(const std::string& line) {
   return found;
 }
 
-// clang's sentence about a header, in NVRTC's words: programs read the header's name from it.
+// Replaces clang's sentence about a missing header by NVRTC's: programs read the name of the header from it.
 std::string in_words_of_nvrtc(const std::string& text) {
   constexpr std::string_view missing = "' file not found";
   const bool is_missing = text.size() > missing.size() && text[0] == '\'' && text.ends_with(missing);

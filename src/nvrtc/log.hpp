@@ -8,8 +8,8 @@ namespace cohort::nvrtc {
 
 struct log_form {
   std::string program;  // the name of the source
-  bool brief = false;   // without the lines of the source
-  bool numbers = true;  // with the numbers of warnings
+  bool brief = false;   // no lines of the source below a message
+  bool numbers = true;  // warnings have their numbers
 };
 
 // Turns `a:3:5: error: text` into `a(3): error: text`, and adds the number of errors.

@@ -20,9 +20,9 @@ using namespace cohort::nvrtc;
 
 struct _nvrtcProgram {
   source_texts texts;
-  bool is_compiled = false;  // also after an error
+  bool is_compiled = false;  // true after a compilation with errors, too
   outcome last;
-  std::unordered_map<std::string, std::string> lowered_names;  // names of the last compilation, by expression
+  std::unordered_map<std::string, std::string> lowered_names;  // names after the last compilation, by expression
   int (*callback)(void*, void*) = nullptr;
   void* payload = nullptr;
 };
@@ -140,7 +140,7 @@ nvrtcResult nvrtcCreateProgram(nvrtcProgram* prog, const char* src, const char* 
     std::unordered_set<std::string> files;
     for (int i = 0; i < numHeaders; ++i) {
       if (!headers[i] || !includeNames[i]) return NVRTC_ERROR_INVALID_INPUT;
-      // Names are paths here: two paths may lead to one header.
+      // Names of headers are compared as paths, because two different paths may lead to one header.
       const std::filesystem::path name(includeNames[i]);
       if (!files.insert(name.lexically_normal().string()).second) return NVRTC_ERROR_INVALID_INPUT;
       if (!name.empty()) program->texts.headers.emplace_back(includeNames[i], headers[i]);
@@ -274,7 +274,7 @@ nvrtcResult nvrtcGetPCHCreateStatus(nvrtcProgram prog) {
 }
 
 nvrtcResult nvrtcGetPCHHeapSizeRequired(nvrtcProgram prog, size_t* size) {
-  return nvrtcGetLTOIRSize(prog, size);  // stores zero
+  return nvrtcGetLTOIRSize(prog, size);  // nvrtcGetLTOIRSize() stores the size 0
 }
 
 nvrtcResult nvrtcSetFlowCallback(nvrtcProgram prog, int (*callback)(void*, void*), void* payload) {

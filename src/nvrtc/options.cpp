@@ -26,14 +26,14 @@ constexpr option_row rows[] = {
 #undef COHORT_NVRTC_OPTION
 };
 
-// Both names, as NVRTC's messages write them.
+// The long and the short name of an option, in the form of NVRTC's messages.
 std::string names_of(const option_row& row) {
   return "--" + std::string(row.long_name) + " (-" + std::string(row.short_name) + ")";
 }
 
 std::string error(const std::string& text) { return "nvrtc: error: " + text + "\n"; }
 
-// A row and the value that stands in the same word, if there is one.
+// The row of an option, and the value that follows in one word with the name, if there is one.
 struct found_option {
   const option_row* row = nullptr;
   bool has_value = false;
@@ -122,7 +122,7 @@ bool is_toolkit(const std::string& folder) {
   return std::filesystem::exists(std::filesystem::path(folder) / "crt" / "host_config.h", ignored);
 }
 
-// Options whose effect depends on further options.
+// Options that apply() only notes, because their effect depends on options that may follow.
 struct own_options {
   bool debug = false, optimizes = false;
   std::string standard = "c++17";

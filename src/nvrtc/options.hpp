@@ -8,15 +8,15 @@
 namespace cohort::nvrtc {
 
 struct option_set {
-  std::vector<std::string> words;            // for cohortcc
-  std::vector<std::string> include_folders;  // in their order
+  std::vector<std::string> words;            // the arguments of cohortcc
+  std::vector<std::string> include_folders;  // in the order of their options
   int architecture = 75;
-  std::string architecture_features;  // "a" or "f" after the architecture
+  std::string architecture_features;  // "a" or "f" if it follows the architecture
   bool real_architecture = false;     // sm_XX: the program gets a cubin, too
   bool default_device = false;
-  bool source_folder = true;  // the folder of the source is searched for headers
-  bool brief = false;         // messages without source lines
-  bool numbers = true;        // warnings with their numbers
+  bool source_folder = true;  // headers are also searched in the folder of the source
+  bool brief = false;         // messages have no lines of the source
+  bool numbers = true;        // warnings have their numbers
   bool syntax_only = false;
   bool cache = true;
 };

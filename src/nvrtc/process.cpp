@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr useconds_t poll_microseconds = 2000;  // between two calls of a callback
+constexpr useconds_t poll_microseconds = 2000;  // the time between two calls of `cancels`
 
 // The attributes and file actions of a process that is about to start.
 class spawn_plan {
@@ -35,7 +35,7 @@ class spawn_plan {
     sigset_t none, all;
     sigemptyset(&none);
     sigfillset(&all);
-    // The program may block or ignore signals; the compiler needs them all.
+    // The program may have blocked or ignored signals; the compiler starts with all of them at their defaults.
     posix_spawnattr_setsigmask(&attributes_, &none);
     posix_spawnattr_setsigdefault(&attributes_, &all);
     posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
@@ -68,7 +68,7 @@ std::string find_compiler(std::string* why) {
     *why = "the place of this library is unknown";
     return "";
   }
-  // <root>/cohort-toolkit/compat-lib/libnvrtc.so.13 or <root>/lib/cohort/libnvrtc_by_path.so
+  // This library is <root>/cohort-toolkit/compat-lib/libnvrtc.so.13 or <root>/lib/cohort/libnvrtc_by_path.so.
   const fs::path library = fs::weakly_canonical(own.dli_fname, ignored);
   const fs::path compiler = library.parent_path().parent_path().parent_path() / "bin" / "cohortcc";
   if (access(compiler.c_str(), X_OK) == 0) return compiler.string();
@@ -98,7 +98,7 @@ run_result run(const std::vector<std::string>& command, const std::string& messa
   for (;;) {
     const pid_t ended = waitpid(process, &status, cancels && !result.cancelled ? WNOHANG : 0);
     if (ended == process) break;
-    if (ended < 0 && errno != EINTR) {  // the program ignores SIGCHLD: the status is lost
+    if (ended < 0 && errno != EINTR) {  // if the program ignores SIGCHLD, the system has dropped the status
       result.ended = !result.cancelled;
       result.status = 0;
       return result;

@@ -12,14 +12,14 @@ namespace cohort::nvrtc {
 // the reason.
 std::string find_compiler(std::string* why);
 
-// The folder of Cohort's parts for the compiler at `path`.
+// The folder with the files of Cohort that belong to the compiler at `path`.
 std::string parts_of(const std::string& compiler);
 
 struct run_result {
   bool ended = false;  // false if the program did not start, or was cancelled
   bool cancelled = false;
   int status = -1;
-  std::string why;  // why it did not start
+  std::string why;  // the reason if the program did not start
 };
 
 // Runs a program to its end. Its messages go to the file `messages`. `cancels` is called before the start and while the

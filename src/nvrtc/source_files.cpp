@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 // The name of the function in which the compiler's plugin finds the name expressions.
 constexpr const char* name_expressions_function = "__nvrtc_name_expressions";
 
-// As a literal of C++ and of JSON.
+// The text as a string literal that C++ and JSON both accept.
 std::string literal(std::string_view text) {
   std::string result = "\"";
   for (const char c : text) {
@@ -37,7 +37,8 @@ std::string literal(std::string_view text) {
   return result + "\"";
 }
 
-// Names the next line. Messages then have the user's names, and not those of these files.
+// A #line directive that gives the next line a number and a file name. Messages then name the user's sources instead of
+// the files of this folder.
 std::string line_directive(int line, std::string_view name) {
   return "#line " + std::to_string(line) + " " + literal(name) + "\n";
 }
@@ -67,7 +68,7 @@ std::string text_of(const source_texts& texts, bool default_device) {
   return text;
 }
 
-// The number of folders that the name leaves: 2 for "../../x.h".
+// How many folders above its own a name leads to: 2 for "../../x.h".
 int folders_above(const fs::path& name) {
   int depth = 0, most = 0;
   for (const fs::path& part : name) {
@@ -77,7 +78,7 @@ int folders_above(const fs::path& name) {
   return most;
 }
 
-// Makes the folders that a path to the name enters: "a" for "a/../b.h".
+// Makes each folder that the name goes through, which the system needs even before "..": "a" for "a/../b.h".
 void make_folders(const fs::path& root, const fs::path& name) {
   std::error_code ignored;
   fs::path folder = root;

@@ -10,14 +10,14 @@ namespace cohort::nvrtc {
 
 struct source_texts {
   std::string name, source;
-  std::vector<std::pair<std::string, std::string>> headers;  // names for #include, and texts
+  std::vector<std::pair<std::string, std::string>> headers;  // name in #include, and text
   std::vector<std::string> expressions;
 };
 
 class source_files {
  public:
-  // default_device: functions and variables without a mark are device code. Throws std::runtime_error where the files
-  // cannot be written.
+  // Writes the files. default_device: functions and variables without a mark are device code. Throws std::runtime_error
+  // where the files cannot be written.
   source_files(const source_texts& texts, bool default_device);
   source_files(const source_files&) = delete;
   ~source_files();

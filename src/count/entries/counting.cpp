@@ -21,11 +21,12 @@ using namespace cohort::count;
 
 namespace {
 
-// The block that this OS thread runs; null if it is not counted. With the model of position-independent code each
-// access would save its registers around a call for the address.
+// The block that this OS thread runs; null if it is not counted. Another TLS model would call a function for the
+// variable's address, and each access would save its registers around the call.
 __attribute__((tls_model("initial-exec"))) __thread counted_block* running = nullptr;
 
-// With the parameters of its caller in their registers: none of them is saved.
+// Has the parameters of cohort_count_access(), in the same registers, so that cohort_count_access() saves no register
+// for this call.
 __attribute__((noinline)) void join_running(cohort_count_site* site, const void* address, uint64_t key,
                                             uint32_t thread) {
   running->join(*site, address, key, thread);
@@ -35,7 +36,7 @@ __attribute__((noinline)) void join_running(cohort_count_site* site, const void*
 
 extern "C" {
 
-// The link names it, so that programs without an access write a report, too.
+// The linker is told to need this symbol, so that programs without an access write a report, too.
 extern const char cohort_count_starts;
 const char cohort_count_starts = 1;
 
@@ -51,11 +52,12 @@ namespace cohort::count {
 
 namespace {
 
-uint32_t blocks_for_one = 1;  // one block of this number is counted: COHORT_COUNT_BLOCKS=1/16
+uint32_t blocks_for_one = 1;  // N of COHORT_COUNT_BLOCKS=1/N: one block of N is counted
 const char* path = nullptr;
 
 worker_counts& counts_of_this_thread() {
-  thread_local worker_counts* const counts = new worker_counts(blocks_for_one);  // a detached worker outlives exit()
+  // Never destroyed, because a detached worker may run after exit().
+  thread_local worker_counts* const counts = new worker_counts(blocks_for_one);
   return *counts;
 }
 
@@ -81,7 +83,7 @@ class follower : public tools::event_listener {
   }
 };
 
-// N of COHORT_COUNT_BLOCKS=1/N.
+// Reads N from COHORT_COUNT_BLOCKS=1/N.
 uint32_t read_blocks_for_one() {
   constexpr const char* name = "COHORT_COUNT_BLOCKS";
   const char* const text = tools::read_form_setting(name);
@@ -95,7 +97,7 @@ uint32_t read_blocks_for_one() {
   return static_cast<uint32_t>(blocks);
 }
 
-// `path` with the number of the process in place of %p.
+// The path of the report: `path` with the number of the process in place of %p.
 std::string path_of_process() {
   std::string result;
   for (const char* at = path; *at; ++at) {

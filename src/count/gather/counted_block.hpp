@@ -16,18 +16,19 @@ class counted_block {
  public:
   void begin(tools::block_view block, kernel_totals& totals, memory_spaces& spaces, known_costs& costs);
 
-  // Adds an access of a thread, if no more than that is to do. The caller passes all others to join().
+  // Adds an access of a thread if open_accesses::join_predicted() can. Otherwise returns false, and the caller calls
+  // join().
   bool join_predicted(const cohort_count_site& site, const void* address, uint64_t key, uint32_t thread) {
     return warps_[thread / lanes_per_warp].join_predicted(site, key, thread % lanes_per_warp,
                                                           reinterpret_cast<uint64_t>(address));
   }
   void join(cohort_count_site& site, const void* address, uint64_t key, uint32_t thread);
 
-  // Counts all accesses of the block that are open. No lane joins them any more.
+  // Counts all open accesses of the block. No lane joins them any more.
   void drain();
 
  private:
-  // Beyond this number the open accesses of a warp are counted as they are: 128 MiB.
+  // When a warp has more open accesses than this (128 MiB), they are counted with the lanes that they have.
   static constexpr size_t most_open = size_t{2} << 20;
 
   void close_early(open_accesses& open);

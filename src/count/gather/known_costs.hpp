@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The costs of accesses whose addresses have equal distances, one table for each worker. A loop repeats a few of them:
-// to compute a cost takes longer than all else about an access.
+// A table, one for each worker, with the costs of accesses whose addresses have equal distances. A loop repeats a few
+// such accesses, and their cost takes longer to compute than all other work for an access.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@
 
 namespace cohort::count {
 
-// All that the cost depends on.
+// The properties of such an access that its cost depends on.
 struct equal_distances {
   uint64_t first = 0;  // address of lane 0, modulo the bytes of a line
   int64_t stride = 0;
@@ -26,7 +26,7 @@ struct equal_distances {
 
 class known_costs {
  public:
-  // The cost of `access`; `compute` returns it if the table lacks it.
+  // Returns the cost of `access` from the table; if it is not there, `compute` computes it and the table keeps it.
   template <class Compute>
   const access_sums& of(const equal_distances& access, const Compute& compute) {
     slot& found = slots_[index_of(access)];

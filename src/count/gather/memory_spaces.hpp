@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The kind of memory that an address is in, as a GPU distinguishes it.
+// Finds the kind of memory that an address is in, as a GPU distinguishes them.
 #pragma once
 
 #include <array>

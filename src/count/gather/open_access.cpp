@@ -25,7 +25,7 @@ void open_accesses::clear() {
   accesses_[0].is_closed = 1;
   latest_ = {};
   used_lists_ = 0;
-  if (++round_ == 0) {  // old slots would become valid again
+  if (++round_ == 0) {  // after an overflow, old slots would count as new ones
     table_.assign(table_.size(), slot());
     round_ = 1;
   }
@@ -46,8 +46,8 @@ open_access& open_accesses::join(cohort_count_site& site, uint64_t key, uint32_t
   return access;
 }
 
-// Finds the access through the table, or opens it. A lane that comes twice with one key, as in a cycle that is no loop,
-// opens another access.
+// Finds the access through the table, or opens one. A lane that comes a second time with the same key, as in a cycle
+// that the compiler does not recognise as a loop, opens another access.
 uint32_t open_accesses::find(cohort_count_site& site, uint64_t key, uint32_t lane) {
   if (accesses_.size() * 2 > table_.size()) grow();
   const size_t last = table_.size() - 1;
@@ -74,7 +74,7 @@ void open_accesses::grow() {
   for (size_t i = 1; i < end(); ++i) {
     const open_access& access = accesses_[i];
     size_t at = hash_of(*access.site, access.key) & last;
-    // The last access with a key is in the table, as after find().
+    // The table has the last access with this key, as find() does.
     for (; table_[at].round == round_; at = (at + 1) & last) {
       const open_access& known = accesses_[table_[at].number];
       if (known.site == access.site && known.key == access.key) break;
@@ -83,7 +83,8 @@ void open_accesses::grow() {
   }
 }
 
-// The first two lanes determine the distance; an address that lies elsewhere makes a list of all.
+// The first two lanes determine the distance between addresses. An address that does not fit it turns the access into
+// one with a list of addresses.
 void open_accesses::add_slowly(open_access& access, uint32_t before, uint32_t lane, uint64_t address) {
   if (before == 0) {
     access.first = address;
@@ -92,7 +93,7 @@ void open_accesses::add_slowly(open_access& access, uint32_t before, uint32_t la
   if ((before & (before - 1)) == 0) {
     const auto lanes = static_cast<int64_t>(lane) - __builtin_ctz(before);
     const auto bytes = static_cast<int64_t>(address - access.first);
-    if (lanes == 1 || bytes % lanes == 0) {  // a division takes as long as the rest
+    if (lanes == 1 || bytes % lanes == 0) {  // the first test avoids a division, which takes as long as the rest
       access.stride = lanes == 1 ? bytes : bytes / lanes;
       access.first = address - static_cast<uint64_t>(access.stride) * lane;
       return;
@@ -101,8 +102,8 @@ void open_accesses::add_slowly(open_access& access, uint32_t before, uint32_t la
   if (lists_.size() <= used_lists_ + size_t{1}) lists_.resize(lists_.empty() ? 64 : lists_.size() * 2);
   access.list = ++used_lists_;
   std::array<uint64_t, lanes_per_warp>& list = lists_[access.list];
-  // A single lane has its address in `first`, and no distance. Lanes that stay away have that of the first one, so that
-  // equal accesses have equal lists.
+  // If only one lane has joined, its address is `first` and the distance is 0. Lanes that do not join get the address
+  // of the first lane, so that equal accesses have equal lists.
   list.fill(access.address_of(static_cast<uint32_t>(__builtin_ctz(before))));
   for (uint32_t left = before; left; left &= left - 1) {
     const auto known = static_cast<uint32_t>(__builtin_ctz(left));

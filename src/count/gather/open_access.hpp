@@ -14,15 +14,15 @@
 
 namespace cohort::count {
 
-// The addresses of an access, in one line of the cache. Most lie at equal distances, which takes no memory for each
-// lane.
+// The addresses of an access, in one line of the cache. Most accesses have addresses at equal distances, which need no
+// memory for each lane.
 struct alignas(64) open_access {
   cohort_count_site* site = nullptr;
   uint64_t key = 0;
   uint32_t lanes = 0;
-  uint32_t next = 0;   // the access that followed for the last lane
-  uint64_t first = 0;  // address of lane 0, as the distance shows it
-  int64_t stride = 0;  // bytes from lane to lane
+  uint32_t next = 0;   // the access that the last lane to leave this one joined next
+  uint64_t first = 0;  // address of lane 0, computed from the distance if lane 0 has not joined
+  int64_t stride = 0;  // distance from the address of one lane to that of the next
   uint32_t list = 0;   // number of the list of addresses; 0: they have equal distances
   uint32_t is_closed = 0;
 
@@ -34,8 +34,9 @@ class open_accesses {
   // Begins with no access. `all`: the lanes of the warp.
   void begin(uint32_t all);
 
-  // Adds the lane to its access if that is the one that was opened after the lane's last one, and other lanes are still
-  // missing. Calls nothing, so that the caller saves no registers: most calls end here.
+  // Adds the lane to the access that was opened directly after the lane's latest one, if the lane's new access is that
+  // one and still lacks further lanes. Most calls end here. It calls no function, so that its caller saves no
+  // registers.
   bool join_predicted(const cohort_count_site& site, uint64_t key, uint32_t lane, uint64_t address) {
     const uint32_t number = latest_[lane] + 1;
     open_access& access = accesses_[number];
@@ -54,7 +55,8 @@ class open_accesses {
   // Adds the lane to its access, and returns that.
   open_access& join(cohort_count_site& site, uint64_t key, uint32_t lane, uint64_t address);
   bool is_complete(const open_access& access) const { return access.lanes == all_; }
-  // Notes that the access is counted. It stays until all accesses are: lanes find their next one through it.
+  // Marks the access as counted. It is kept until all accesses are counted, because lanes find their next access
+  // through it.
   void close(open_access& access) {
     access.is_closed = 1;
     if (--open_ == 0) clear();
@@ -63,7 +65,7 @@ class open_accesses {
   bool is_empty() const { return open_ == 0; }
   size_t size() const { return end(); }
 
-  // Calls `use` for each access that is not closed, and removes all.
+  // Calls `use` for each access that is not closed, and then removes all accesses.
   template <class Use>
   void drain(const Use& use) {
     if (is_empty()) return;
@@ -80,7 +82,7 @@ class open_accesses {
   }
 
  private:
-  // A slot of the table by site and key. It is empty if its round is over.
+  // A slot of the hash table, for a site and a key. It is empty if `round` is not the current round.
   struct slot {
     uint32_t round = 0, number = 0;
   };
@@ -94,7 +96,7 @@ class open_accesses {
   void grow();
   void clear();
 
-  // Element 0 stands for the begin, the last one for an access that is not opened yet.
+  // Element 0 is the beginning of all lanes; the last element stands for an access that is not opened yet.
   std::vector<open_access> accesses_;
   std::vector<std::array<uint64_t, lanes_per_warp>> lists_;
   std::vector<slot> table_;

@@ -39,16 +39,16 @@ struct access_example {
 
 struct site_totals {
   access_sums sums;
-  access_example worst;  // lanes is 0: there is no access with more than the ideal cost
+  access_example worst;  // its `lanes` is 0 as long as no access has more than the ideal cost
 
-  // The cost of the last access whose addresses have equal distances, which most later ones repeat.
+  // The latest access whose addresses have equal distances, and its cost: most later accesses repeat it.
   struct {
-    uint64_t first = 0;  // modulo the bytes of a line
+    uint64_t first = 0;  // address of lane 0, modulo the bytes of a line
     int64_t stride = 0;
     uint32_t lanes = 0;
     access_sums cost;
   } last;
-  // The cost of the last access whose addresses have other distances, from the address of lane 0.
+  // The latest access whose addresses have other distances (from the address of lane 0), and its cost.
   struct {
     uint64_t first = 0;
     uint32_t lanes = 0;
@@ -59,7 +59,7 @@ struct site_totals {
   void add(const site_totals& more);
 };
 
-// A table by the number of a site and the kind of memory, of one kernel.
+// The totals of one kernel: a table whose rows belong to a site and a kind of memory.
 class kernel_totals {
  public:
   site_totals& at(uint32_t site, space where) {

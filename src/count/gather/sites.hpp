@@ -12,16 +12,16 @@ namespace cohort::count {
 
 // A copy of a site: its module may be unloaded before the report is written.
 struct known_site {
-  std::string file, function;  // empty: the compiler has no line
+  std::string file, function;  // empty if the compiler knows no source line
   uint32_t line = 0, column = 0;
   uint32_t bytes = 0;
   access_kind kind = access_kind::load;
   auto operator<=>(const known_site&) const = default;
 };
 
-// Numbers the site at the first call.
+// Returns the number of the site, which it gets at the first call.
 uint32_t number_of(cohort_count_site& site);
-// Element i is the site of number i; element 0 is none.
+// Element i is the site with number i; element 0 is no site.
 std::vector<known_site> known_sites();
 
 }  // namespace cohort::count

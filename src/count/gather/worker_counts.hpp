@@ -13,7 +13,7 @@ namespace cohort::count {
 
 class worker_counts {
  public:
-  // One block of `blocks_for_one` is counted.
+  // One of `blocks_for_one` blocks is counted.
   explicit worker_counts(uint32_t blocks_for_one) : blocks_for_one_(blocks_for_one) {}
 
   // The counters of a block that the thread begins or resumes; null if it is not counted.

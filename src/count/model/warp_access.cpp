@@ -52,7 +52,7 @@ uint32_t distinct_units(const warp_access& access, uint32_t bytes_per_unit) {
 
 uint32_t rounded_up(uint32_t value, uint32_t unit) { return (value + unit - 1) / unit; }
 
-// The largest number of distinct words that the lanes need of one bank.
+// Counts, for each bank, the distinct words that the lanes need from it; returns the largest count.
 uint32_t words_of_fullest_bank(const warp_access& access) {
   value_set words;
   for_each_lane(access.lanes, [&](uint32_t lane) {
@@ -65,7 +65,7 @@ uint32_t words_of_fullest_bank(const warp_access& access) {
   return *std::max_element(counts.begin(), counts.end());
 }
 
-// The largest number of lanes whose first word is in one bank.
+// Counts, for each bank, the lanes whose first word is in it; returns the largest count.
 uint32_t lanes_of_fullest_bank(const warp_access& access) {
   std::array<uint32_t, banks> counts = {};
   for_each_lane(access.lanes, [&](uint32_t lane) { ++counts[access.addresses[lane] / bytes_per_bank % banks]; });

@@ -21,8 +21,9 @@ struct warp_access {
   uint32_t bytes;
 };
 
-// Global memory: distinct sectors of 32 bytes, and distinct lines of 128 bytes. `ideal`: the sectors for the bytes of
-// the active lanes side by side, or the sectors themselves if lanes share them and these are fewer.
+// The cost of an access in global memory: distinct sectors of 32 bytes, and distinct lines of 128 bytes. `ideal`: the
+// sectors that the same bytes would take side by side, or the sectors themselves if lanes share them and these are
+// fewer.
 struct global_cost {
   uint32_t sectors, ideal, tags;
 };
@@ -36,7 +37,8 @@ struct shared_cost {
 };
 shared_cost cost_of_shared(const warp_access& access, bool is_serial);
 
-// Distinct addresses among the active lanes: the operations on different words of an atomic access.
+// The number of distinct addresses among the active lanes. For an atomic access these are its operations on different
+// words.
 uint32_t distinct_addresses(const warp_access& access);
 
 }  // namespace cohort::count

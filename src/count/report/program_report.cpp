@@ -14,7 +14,7 @@ namespace cohort::count {
 
 namespace {
 
-// The shape of a launch, as its occupancy depends on it.
+// The properties of a launch that its occupancy depends on.
 struct launch_shape {
   std::array<uint32_t, 3> grid, block, cluster;
   uint64_t static_shared, dynamic_shared;
@@ -23,7 +23,7 @@ struct launch_shape {
 
 struct kernel_counts {
   kernel_totals totals;
-  std::map<launch_shape, uint64_t> launches;  // their number by shape
+  std::map<launch_shape, uint64_t> launches;  // numbers of launches, by shape
 };
 
 struct program {
@@ -58,7 +58,7 @@ std::string text_of(const launch_shape& shape, uint64_t launches) {
          named("dynamic_shared_bytes", shape.dynamic_shared) + "}";
 }
 
-// The distances of the lanes' addresses from the first byte of a line; null for a lane that is not active.
+// The distance of each lane's address from the first byte of a line; null for a lane that is not active.
 std::string text_of(const access_example& worst) {
   std::string text = "{" + named("excess", worst.excess) + ",\"offsets\":[";
   for (uint32_t lane = 0; lane < lanes_per_warp; ++lane) {
