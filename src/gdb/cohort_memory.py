@@ -14,7 +14,7 @@ def symbol(name):
     try:
         return int(gdb.parse_and_eval(f"(unsigned long)&{name}"))
     except gdb.error as error:
-        # The process has ended, and gdb still lists a thread of it.
+        # Here the process has ended, but gdb still lists a thread of it.
         if "No such process" in str(error):
             raise gdb.GdbError(NOT_RUNNING) from error
         raise gdb.GdbError(f"cohort: the program has no symbol {name} ({error}). Is it a program of cohortcc, and does it run?") \

@@ -8,7 +8,7 @@ BARRIERS = ["thread_block_tile<64>", "thread_block_tile<128>", "thread_block_til
 
 
 def demangled(name):
-    # Only names of compilers reach gdb's command line.
+    # gdb's command line gets only names that a compiler has made.
     if not name.startswith("_Z") or not name.replace("_", "a").replace(".", "a").replace("$", "a").isalnum():
         return name
     try:
@@ -87,7 +87,8 @@ class Block:
         return self.mbarrier(number, bit, "waiting") or "a named barrier of the block"
 
     def mbarrier(self, number, bit, state):
-        """The mbarrier at which the lane waits, or has tried to, and what its phase lacks; None if there is none."""
+        """Describes the mbarrier at which the lane waits, or which it has tested, and what its phase lacks; None if
+        there is none."""
         memory = self.memory
         table = memory.pointer(memory.field(self.address, "block.mbarriers"))
         if not table:

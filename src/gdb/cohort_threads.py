@@ -80,7 +80,7 @@ current thread; COHORT_GANGS=off, cohortcc -O0 and --check run each thread on a 
         shown.add(block_address)
         block = Block(memory, places, block_address)
         print_block(block, lane, (running, ready) if running else None)
-        # The other blocks of a cooperative launch are resident, and wait.
+        # In a cooperative launch all blocks are resident: those that do not run now wait, and are listed, too.
         grid = memory.pointer(memory.field(block_address, "block.grid"))
         resident = memory.field(grid, "grid.resident")
         begin, end = memory.pointer(resident), memory.pointer(resident + 8)

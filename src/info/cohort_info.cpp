@@ -52,7 +52,8 @@ void print_device(int index, const cudaDeviceProp& p) {
   print_number("Multiprocessors", p.multiProcessorCount, "");
   const int clock_megahertz = p.clockRate / 1000;
   print_number("Clock rate", clock_megahertz, "MHz");
-  // No clock and no bus width: the fields of cudaDeviceProp are factors of the bandwidth, and nothing measures them.
+  // The clock and the bus width in cudaDeviceProp are only factors of the bandwidth, and not measured. So the bandwidth
+  // is printed in place of them.
   const bool is_gpu = cohort::engine::read_form_setting("COHORT_GPU");
   std::printf("  %-48s %.1f GB/s\n", is_gpu ? "Memory bandwidth of the GPU" : "Measured copy bandwidth",
               bandwidth_of(p));

@@ -151,7 +151,7 @@ class doctor {
                "; install both from one build");
   }
 
-  // Each step needs those before it.
+  // Checks the compiler in steps. A step that fails ends the check, because the next ones need it.
   void check_compiler() {
     if (!report("temporary files", !folder_.empty(), "TMPDIR, or /tmp, takes no new folder; name one in TMPDIR"))
       return;
@@ -165,7 +165,7 @@ class doctor {
              "only programs that include them need it: pip install nvidia-cuda-cccl==13.0.85");
   }
 
-  // Builds the program whose kernel calls this function of 0, which is 1.
+  // Builds and runs a program with a kernel that checks that function(0) is 1.
   bool build_and_run(const char* part, const std::string& function) {
     const std::string source = (folder_ / (function + ".cu")).string(), program = (folder_ / function).string();
     std::ofstream(source) << "__device__ float one(float x) { return x + 1; }\n" << kernel;
@@ -177,7 +177,7 @@ class doctor {
   }
 
   fs::path root_, folder_;
-  std::string problem_;  // the first one
+  std::string problem_;  // what to do about the first part that failed
 };
 
 }  // namespace

@@ -18,7 +18,7 @@
 
 namespace {
 
-constexpr std::string_view owner{"Cohort\0", 7};  // with the closing zero
+constexpr std::string_view owner{"Cohort\0", 7};  // the name of a note's owner, with its closing zero
 constexpr uint32_t kernels_type = 1;
 constexpr size_t note_alignment = 4;
 

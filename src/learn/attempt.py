@@ -12,24 +12,24 @@ import report_text
 from problem import Problem
 
 OPTIONS = ["--check", "-g"]
-PROGRAM_SECONDS = 60  # beyond COHORT_LAUNCH_LIMIT, for loops of the host
+PROGRAM_SECONDS = 60  # more than COHORT_LAUNCH_LIMIT, because the host's code may have an endless loop, too
 REFUSED_VALUE = re.compile(r"^cohort: (\w+=.* is not valid: expected .*)$", re.MULTILINE)
-NOTICES = ("warning: ", "note: ")  # titles of lines about the process, which say nothing about the kernel
-# With one worker each run reports the same threads. The reader's own values of these take precedence.
+NOTICES = ("warning: ", "note: ")  # lines with these titles are about the process, and say nothing about the kernel
+# With one worker, each run reports the same threads. If the reader has set one of these variables, its value is kept.
 SETTINGS = {"COHORT_TIMEOUT": "5", "COHORT_LAUNCH_LIMIT": "20", "COHORT_WORKERS": "1"}
 
 
 class Attempt:
-    """The output of the compiler and of the program, and the results of the check."""
+    """The output of the compiler and of the program, and what the check has measured."""
 
     def __init__(self):
         self.compiler_output = ""
         self.is_compiled = False
         self.output = ""       # the output of the reader's own printf
-        self.reports = []      # as cohort-view reads them
+        self.reports = []      # reports in the form that cohort-view uses
         self.report_lines = ""
-        self.results = None    # the launches and arrays of the check; None where the program ended before
-        self.end = ""          # how the program ended, if not by itself
+        self.results = None    # launches and arrays that the check has recorded; None if the program ended before
+        self.end = ""          # how the program was ended, if it did not end normally
 
 
 def run(puzzle, bin_folder):
@@ -56,7 +56,7 @@ def compile_check(puzzle, compiler, program, result):
 
 def run_check(puzzle, command, results, result):
     environment = {**SETTINGS, **os.environ, "COHORT_CHECK": "report", "COHORT_REPORT": "text"}
-    environment.pop("COHORT_SCHEDULE", None)  # a search runs the program again and again, and reports differences
+    environment.pop("COHORT_SCHEDULE", None)  # its searches run the program many times
     try:
         done = subprocess.run([*command, str(results)], cwd=puzzle.copy, env=environment, encoding="utf-8",
                               errors="replace", capture_output=True, timeout=PROGRAM_SECONDS, check=False)

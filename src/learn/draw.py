@@ -8,7 +8,7 @@ WARP = 32
 
 
 def row_length(tile):
-    """Whole tiles, as many as the lanes of a warp have room for."""
+    """How many values stand in a row: as many whole tiles as a warp has lanes for."""
     return WARP if not tile or tile > WARP else WARP // tile * tile
 
 

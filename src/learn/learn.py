@@ -87,7 +87,7 @@ def main(arguments):
     except Problem as problem:
         print(f"cohort learn: {problem}", file=sys.stderr)
     except BrokenPipeError:
-        sys.stdout = None  # or the interpreter writes the rest when it ends
+        sys.stdout = None  # else the interpreter writes the rest when it ends
     except OSError as error:
         print(f"cohort learn: {error.filename or 'a file'}: {error.strerror}", file=sys.stderr)
     except KeyboardInterrupt:

@@ -15,7 +15,8 @@ LABEL_SIZE = 12
 
 
 class Cell:
-    """One thread or value. `value` and `below` are the texts in the SVG, which has room for numbers."""
+    """A cell of a picture, for one thread or value. The SVG, which has room for numbers, shows the texts `value` and
+    `below`."""
 
     def __init__(self, mark, kind, tip, value="", below=""):
         self.mark, self.kind, self.tip = mark, kind, tip

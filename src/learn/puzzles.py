@@ -23,13 +23,14 @@ class Puzzle:
         self.short_name = folder.name[3:]
         facts = json.loads((folder / "puzzle.json").read_text(encoding="utf-8"))
         self.title, self.explain = facts["title"], facts["explain"]
-        # Sentences for kernels that have what the pattern describes, or lack it.
+        # {pattern: sentence}: what the reader is told if the kernel matches a pattern of `avoid`, or none of `needs`.
         self.avoid, self.needs = facts.get("avoid", {}), facts.get("needs", {})
         self.copy = COPIES / folder.name
         self.kernel = self.copy / "kernel.cu"
 
     def text(self):
-        """The text of the puzzle. Links name pages of Cohort's sources, because the copy lies elsewhere."""
+        """The description of the puzzle. Its links lead to Cohort's sources, because the reader's copy lies elsewhere.
+        """
         return LINK.sub(r"\1 (\2)", (self.source / "README.md").read_text(encoding="utf-8"))
 
     def hint(self):

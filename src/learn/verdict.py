@@ -15,9 +15,9 @@ CLASSES = [("failure", ("failure in", "stack overflow")), ("assertion", ("Assert
            ("arrival", ("arrival without",)), ("partial", ("memcpy_async by a part",)),
            ("copy", ("asynchronous copy without",)), ("race", ("race",)),
            ("memory", ("access ", "memory", "write of a constant", "pointer out of its scope", "wrong address", "not freed"))]
-OTHER = "other"  # titles that are none of these; no sentence explains them
+OTHER = "other"  # the class of all other titles, which no sentence explains
 
-# Sentences for the classes on which a puzzle has no sentence of its own.
+# Sentences that explain a class where the puzzle has none of its own for it.
 GENERAL = {
     "failure": "The kernel has failed; the report has the reason.",
     "assertion": "An assert() of the kernel does not hold.",

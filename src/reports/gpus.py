@@ -16,7 +16,7 @@ class Capability(NamedTuple):
     blocks: int
     shared_kib: int
     shared_optin_kib: int
-    reserved_shared: int  # bytes that a block takes beside its own
+    reserved_shared: int  # bytes that a block takes in addition to the kernel's
     shared_unit: int
     cluster: int
     float_to_double_ratio: int

@@ -8,7 +8,7 @@ import math
 from counts import by_line, sums
 from problem import Problem
 
-# Each limit: (number, what it is compared with, factor of that, whether the limit is the largest ratio).
+# A limit is (its number, the number it is divided by, a factor of that number, whether a larger ratio is worse).
 LIMITS = {"sectors": ("sectors", "ideal_sectors", 1, True), "wavefronts": ("wavefronts", "ideal_wavefronts", 1, True),
           "lanes": ("lanes", "requests", 32, False)}
 FORM = "Limits are " + ", ".join(LIMITS) + ": in [all], or in [kernel.\"name\"] with * for any letters"
@@ -59,7 +59,7 @@ class Budget:
 
 
 def ratio_of(numbers, limit):
-    """The ratio that a limit is about; None if the accesses lack the numbers."""
+    """The ratio that a limit restricts; None if the accesses lack the numbers for it."""
     number, base, factor, _ = LIMITS[limit]
     return numbers[number] / (factor * numbers[base]) if numbers.get(base) and number in numbers else None
 

@@ -8,7 +8,7 @@ import subprocess
 from gpus import CAPABILITIES, GPUS, KIB
 from problem import Problem
 
-REGISTER_UNIT = 256    # registers of a warp
+REGISTER_UNIT = 256    # registers, which a warp gets in multiples of this
 PARTITIONS = 4         # parts of a multiprocessor; each has a quarter of the registers
 REGISTERS = 65536
 PTXAS_KERNEL = re.compile(r"Compiling entry function '([^']+)'")

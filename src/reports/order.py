@@ -36,7 +36,7 @@ def step_of(step):
 
 
 def kernels_of(value):
-    """{launch: kernel}"""
+    """Returns {launch: kernel} for the launches of an order."""
     launches = value.get("launches") if isinstance(value.get("launches"), list) else []
     return {str(each.get("launch")): each["kernel"] for each in launches
             if isinstance(each, dict) and isinstance(each.get("kernel"), str)}

@@ -26,8 +26,8 @@ ACCESS = re.compile(r"^  (?P<kind>(?:(?:asynchronous|volatile) )?(?:write|read)|
 LAUNCHED = re.compile(r"^  launched at (.*)$")
 ASSERTION = re.compile(r": block: \[\d+,\d+,\d+\], thread: \[\d+,\d+,\d+\] Assertion `")
 MOST_REPORTS = 200
-MOST_LINES = 2000  # of one report
-LONGEST_LINE = 4000  # characters that are read; the patterns take quadratic time in lines made for that
+MOST_LINES = 2000  # lines that one report may have
+LONGEST_LINE = 4000  # characters of a line that are read: some lines would take the patterns quadratic time
 
 
 def numbers(groups):
@@ -100,7 +100,7 @@ def read_body(lines, report, sides):
         elif line is lines[0]:
             report["sentence"] = line.strip()
         elif line.startswith("  the program goes on; "):
-            pass  # it is about the process
+            pass  # the page shows no sentence about the process
         elif "; it would be ordered by " in line:
             report["remedy"] = line.split("; it would be ordered by ", 1)[1]
         elif not block and report["facts"] and report["facts"][-1].endswith(","):
@@ -132,7 +132,7 @@ def read(text):
         try:
             return [order.from_order(json.loads(text))]
         except (ValueError, RecursionError):
-            pass  # lines of other output follow
+            pass  # other output follows the order: its lines are read one by one
     reports = []
     for lines in split_reports(line.rstrip("\r") for line in text.split("\n")):
         if len(reports) == MOST_REPORTS:

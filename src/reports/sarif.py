@@ -17,8 +17,8 @@ from source_files import PLACE, Finder
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 OBJECT = re.compile(r'^\{"(?:check|report|order)":')
 ALLOCATED = re.compile(r"\b(?:allocated|freed|declared) at ([^,]*:\d+(?: \(.*\))?)")
-LEVELS = {"leak": "warning"}  # by problem; all others are errors
-MOST_RESULTS = 5000  # GitHub shows as many of a file
+LEVELS = {"leak": "warning"}  # levels of problems; a problem without an entry is an error
+MOST_RESULTS = 5000  # GitHub shows no more results of one file
 
 
 class Locations:
@@ -61,7 +61,7 @@ def objects_of(text, name):
         try:
             return [json.loads(text)]
         except (ValueError, RecursionError):
-            pass  # lines of other output follow
+            pass  # other output follows the order: its lines are read one by one
     objects = []
     for number, line in enumerate(text.split("\n"), 1):
         if HEADING.match(line) or BETWEEN.match(line):
@@ -83,7 +83,7 @@ def identifier(*words):
 
 
 def sides_of(value):
-    """(place, description) of each access, waiting thread or step, the most telling one first."""
+    """Returns (place, description) of each access, waiting thread or step; the one that explains most is first."""
     for key in ("first", "second", "access"):
         side = value.get(key)
         if isinstance(side, dict):

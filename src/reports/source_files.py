@@ -5,9 +5,9 @@ import os
 import re
 import stat
 
-MOST_FILES = 20000       # that a search below the source root visits
-LARGEST_FILE = 16 << 20  # bytes
-LONGEST_LINE = 400       # characters
+MOST_FILES = 20000       # files that a search below the source root visits
+LARGEST_FILE = 16 << 20  # bytes of a file that is read
+LONGEST_LINE = 400       # characters of a line that are shown
 SOURCE_NAME = re.compile(r"\.(cu|cuh|c|cc|cpp|cxx|h|hh|hpp|hxx|inc|inl)$", re.I)
 PLACE = re.compile(r"^(?P<file>.*):(?P<line>[0-9]{1,9})(?: \((?P<function>.*)\))?$", re.S)
 

@@ -24,7 +24,7 @@ SENTENCES = [
     ("run", r"run", None),
 ]
 PATTERNS = [(name, re.compile(pattern + r"(?: at (?P<place>.*))?$", re.S), group) for name, pattern, group in SENTENCES]
-LONGEST = 4000  # characters that are read
+LONGEST = 4000  # characters of a sentence that are read
 MISSING = re.compile(r"of warp (\d{1,2}) with lane mask 0x[0-9a-f]{8}, where lanes 0x([0-9a-f]{8}) are missing")
 
 

@@ -9,7 +9,7 @@ import tempfile
 
 from problem import Problem
 
-LIMIT = 256 << 20  # bytes of input
+LIMIT = 256 << 20  # bytes of input, at most
 
 
 def read_input(name, remedy_of_large, may_be_empty=False):
@@ -63,5 +63,5 @@ def print_text(text):
         sys.stdout.buffer.write(text.encode("utf-8", "replace"))
         sys.stdout.buffer.flush()
     except OSError as error:
-        sys.stdout = None  # or the interpreter writes the rest when it ends
+        sys.stdout = None  # else the interpreter writes the rest when it ends
         raise Problem(f"stdout cannot be written: {error.strerror}") from error

@@ -66,7 +66,7 @@ done
 [[ $# -gt 0 ]] || fail "no program was named; see cohort run --help"
 program=$(command -v -- "$1") || fail "'$1' is no program"
 
-# The launcher of another MPI would start processes that are alone, each in a world of its own.
+# Each process that the launcher of another MPI starts would be alone in a world of its own.
 libraries=$(ldd "$program" 2>/dev/null)
 case $libraries in
   *libmpich*) names=(mpiexec.mpich mpiexec.hydra mpiexec mpirun) kind=HYDRA ;;
@@ -75,7 +75,7 @@ case $libraries in
 esac
 launcher=${COHORT_LAUNCHER-}
 if [[ -z $launcher ]]; then
-  # The launcher beside the library comes first: there may be several installations.
+  # There may be several installations of MPI, so the launcher next to the program's library is tried first.
   library=$(awk '/libmpi(ch)?\.so/ { print $3; exit }' <<<"$libraries")
   for name in "$(dirname "$library")/../bin/mpirun" "${names[@]}"; do
     version=$("$name" --version 2>/dev/null </dev/null) || continue

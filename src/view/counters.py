@@ -7,10 +7,10 @@ from comparison import changes
 from source_files import Finder, lines_of
 from warp_picture import picture_of
 
-AROUND = 2        # lines before and after one with numbers
+AROUND = 2        # lines shown before and after a line with numbers
 MOST_KERNELS = 200
-MOST_LINES = 500  # with numbers, of one kernel
-MOST_PICTURES = 3  # of one kernel
+MOST_LINES = 500  # lines with numbers that are shown for one kernel
+MOST_PICTURES = 3  # pictures that are shown for one kernel
 
 
 def excess_of(numbers):
@@ -18,7 +18,7 @@ def excess_of(numbers):
 
 
 def bars_of(numbers):
-    """The bars of a line as [ideal part, excess]; of lanes as [active, inactive]."""
+    """Returns the bars of a line: [ideal part, excess] for numbers of memory, [active, inactive] for lanes."""
     bars = {}
     for name in ("sectors", "wavefronts"):
         if name in numbers:
@@ -30,7 +30,7 @@ def bars_of(numbers):
 
 
 def is_notable(numbers, limit):
-    """Whether the ratio of a limit is worse than the ideal."""
+    """Whether the ratio that the limit is about is worse than its ideal value."""
     return limits.exceeds(limits.ratio_of(numbers, limit), limit, 1)
 
 

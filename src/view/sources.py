@@ -3,7 +3,7 @@
 
 from source_files import PLACE, Finder, lines_of
 
-AROUND = 3  # lines before and behind a place
+AROUND = 3  # lines shown before and after a place
 MOST_PLACES = 100
 
 

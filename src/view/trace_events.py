@@ -7,8 +7,8 @@ import re
 
 from problem import Problem
 
-MOST_EVENTS = 1000000   # of a page: 26 MB
-MOST_TIME = 1e16        # microseconds; 317 years
+MOST_EVENTS = 1000000   # events on a page, which then has 26 MB
+MOST_TIME = 1e16        # microseconds, which are 317 years
 MOST_ARGUMENTS = 400    # characters of the arguments of one event
 BEGINNING = re.compile(r'\s*(?:\[\s*(?:\{|\]|$)|\{\s*"(?:traceEvents|displayTimeUnit|otherData|metadata|systemTraceEvents)")')
 
@@ -53,11 +53,11 @@ class Reader:
 
     def __init__(self):
         self.slices = []   # (row, start, duration, name, category, arguments)
-        self.open = {}     # by row, or by the identity of an asynchronous slice
-        self.rows = {}     # number of a row, by process and thread
-        self.names = {}    # of rows and of processes
+        self.open = {}     # begun slices, by their row or, if asynchronous, by their identity
+        self.rows = {}     # numbers of rows, by process and thread
+        self.names = {}    # names of rows and of processes
         self.skipped = 0
-        self.missing = {}  # numbers of events that the program left out or dropped
+        self.missing = {}  # how many events the program left out or dropped
         self.end = 0.0
 
     def row(self, *key):

@@ -6,7 +6,7 @@ from counts import is_whole
 LANES = 32
 BANKS, BYTES_PER_BANK = 32, 4
 BYTES_PER_LINE, BYTES_PER_SECTOR = 128, 32
-MOST_BYTES = 4096  # of a lane
+MOST_BYTES = 4096  # the most bytes that one lane accesses in a picture
 FARTHEST = 1 << 63
 
 

@@ -22,7 +22,8 @@ function threadIndex(rank, dim) {
   return [rank % dim[0], Math.floor(rank / dim[0]) % dim[1], Math.floor(rank / dim[0] / dim[1])];
 }
 
-// The number of the state of each thread (-1: not in the report), and the threads that a collective misses.
+// For each thread of the block: the number of its state, or -1 if it is not in the report. Also the threads that a
+// collective lacks.
 function stateOfThreads(block) {
   const result = { state: new Array(block.threads).fill(-1), missing: new Set() };
   block.states.forEach((state, index) => {

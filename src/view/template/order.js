@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 "use strict";
 
-// An order of threads: a column for each thread, or for adjacent threads that do the same, and a row for each step.
+// Draws an order of threads: a column for each thread, or for adjacent threads that do the same, and a row for
+// each step.
 function drawOrder(order) {
   const lanes = [...new Set(order.steps.map((step) => step.lane))];
   const head = make("tr", {}, make("th", { scope: "col" }, "step"), ...lanes.map((lane) => make("th", { scope: "col" }, lane)));

@@ -25,7 +25,7 @@ function ranksOf(text) {
   return ranges;
 }
 
-// Blocks with the threads that the accesses of a report name. The states of other threads are not in such a report.
+// Makes blocks from the threads that the accesses of a report name. The states of all other threads are unknown.
 function blocksOfAccesses(report) {
   const blocks = new Map();
   for (const access of report.accesses) {
@@ -85,7 +85,7 @@ function drawReport(report, number, sources) {
   }
   if (report.remedy) section.append(make("p", { class: "remedy" }, (report.kind === "race" ? "Ordered by " : "Remedy: ") + report.remedy + "."));
   const blocks = report.blocks.length ? report.blocks : blocksOfAccesses(report);
-  const shown = report.accesses.length ? {} : sources;  // the list of accesses has the lines already
+  const shown = report.accesses.length ? {} : sources;  // the list of accesses shows the source lines already
   for (const block of blocks) section.append(...drawBlock(block, block.dim || report.block_dim, report.blocks.length ? sources : shown));
   section.append(make("details", report.known ? {} : { open: "" }, make("summary", {}, "Text of the report"),
     make("pre", { class: "text" }, report.text)));

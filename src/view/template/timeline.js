@@ -90,7 +90,7 @@ class Timeline {
     this.end = this.begin + span;
   }
 
-  // Moves the lines that are drawn by `count`.
+  // Shows lines further down by `count`, or further up if it is negative.
   scroll(count) {
     this.top = Math.max(0, Math.min(this.top + count, this.lines.length - this.room));
   }
@@ -140,7 +140,8 @@ class Timeline {
     return { times, step };
   }
 
-  // Blocks are left out, which lie inside of their launches, unless there is nothing else.
+  // The `count` longest slices. Blocks count only where a trace has nothing else, because they lie inside of their
+  // launches.
   longest(count) {
     const duration = this.columns.duration;
     const all = duration.map((_, i) => i);

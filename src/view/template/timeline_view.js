@@ -5,7 +5,7 @@ const lineHeight = 18;
 const axisHeight = 22;
 const labelWidth = 150;
 const mostLongest = 100;
-const mostPixels = 16000;  // browsers draw nothing on a canvas of more than 32767
+const mostPixels = 16000;  // browsers draw nothing on a canvas with more than 32767
 
 function paletteOf(element) {
   const style = getComputedStyle(element);
@@ -16,7 +16,7 @@ function paletteOf(element) {
 
 const units = [["s", 1e6], ["ms", 1e3], ["us", 1], ["ns", 1e-3]];
 
-// A time of the axis, in the largest unit of which the step between two labels is at least a tenth.
+// The text of a time on the axis. Its unit is the largest one of which two labels differ by at least a tenth.
 function timeLabel(time, step) {
   const [unit, size] = units.find(([, size]) => step >= size / 10) || units[units.length - 1];
   return Number((time / size).toFixed(1)) + " " + unit;
@@ -98,7 +98,7 @@ function sliceAt(timeline, canvas, event) {
 function connectPointer(timeline, canvas, update) {
   let dragged = null;
   canvas.addEventListener("wheel", (event) => {
-    if (!event.ctrlKey && !event.shiftKey && document.activeElement !== canvas) return;  // the page scrolls
+    if (!event.ctrlKey && !event.shiftKey && document.activeElement !== canvas) return;  // the wheel scrolls the page
     event.preventDefault();
     const box = canvas.getBoundingClientRect();
     timeline.zoom(event.deltaY < 0 ? 0.8 : 1.25, Math.max((event.clientX - box.left - labelWidth) / (box.width - labelWidth), 0));
