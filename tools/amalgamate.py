@@ -19,8 +19,8 @@ class Amalgamation:
     def __init__(self, root):
         self.root = os.path.realpath(root)
         self.lines = []
-        self.seen = [set()]  # the files added so far, a set for each open #if
-        self.guarded = set()  # the files added inside an #if, which need a guard where they are added again
+        self.seen = [set()]  # a set of the files added so far, for each open #if
+        self.guarded = set()  # files added inside of an #if: where they are added again, they need a guard
 
     def name_of(self, path):
         return os.path.relpath(path, self.root).replace(os.sep, "/")

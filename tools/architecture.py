@@ -14,7 +14,7 @@ import posixpath
 import re
 import sys
 
-sys.dont_write_bytecode = True  # the checkout stays clean
+sys.dont_write_bytecode = True  # Python writes no __pycache__ into the checkout
 
 import svg
 
@@ -100,7 +100,8 @@ def without_shortcuts(pairs):
 
 
 def downward(pairs):
-    """The arrows that order the floors: not those from a room back to a room around it that leads to it."""
+    """The arrows that determine floors: all but those by which a room includes a room around it that also leads to the
+    room."""
     arrows = collections.defaultdict(set)
     for start, end in pairs:
         arrows[start].add(end)
@@ -143,7 +144,7 @@ def label(room, folders):
         (folder for folder in folders if is_inside(room, [folder])), key=len)
     inner = room[len(base):].lstrip("/")
     if room == "src/engine":
-        return "port.cpp"  # its only file
+        return "port.cpp"  # the only file of this room
     if room.startswith("include/compat/"):
         return room[len("include/"):]
     return inner.removeprefix("cudart_detail/") or posixpath.basename(base) + ("/*.hpp" if base == "include/cohort" else "")
@@ -191,7 +192,8 @@ class panel:
         return row_of
 
     def way(self, start, end, first, last):
-        """An arrow as stations: in each row between its ends it has a gap of its own, so that no box covers it."""
+        """Splits an arrow into stations: each row between its ends gets a gap for it, so that no box covers the arrow.
+        """
         gaps = [f"gap {start} {end} {row}" for row in range(first + 1, last)]
         for row, gap in enumerate(gaps, first + 1):
             self.rows[row].append(gap)
@@ -247,7 +249,8 @@ class panel:
         return parts
 
     def end_of(self, room, other, others):
-        """Where an arrow meets a box: places ordered by the other ends of all arrows there."""
+        """The place on a box where an arrow ends: the arrows of one side are in the order of the boxes at their other
+        ends."""
         x, _, width = self.box[room]
         order = sorted(others, key=lambda one: self.box[one][0] + self.box[one][2] / 2)
         return x + width * (order.index(other) + 1) / (len(order) + 1)
@@ -264,7 +267,7 @@ class panel:
                 f'<path d="M{x2 - 3.5:.1f} {y2 - 1:.1f} h7 l-3.5 6 z" class="tip"/>')
 
     def outline(self, group, left, top):
-        """Around the rooms of a cycle, which stand side by side."""
+        """Draws a frame around the rooms of a cycle, which stand side by side."""
         boxes = [self.box[room] for room in group]
         x, y = min(box[0] for box in boxes) - 6, boxes[0][1] - 5
         width = max(box[0] + box[2] for box in boxes) + 6 - x

@@ -17,7 +17,7 @@ packages_lint=(git clang-format-19 clang-tidy-19 cppcheck shellcheck codespell p
 packages_long=(git debootstrap mpich libmpich-dev slurm-wlm python3-venv chromium-headless-shell g++-aarch64-linux-gnu
                qemu-user-static)
 packages_package=(dpkg-dev libclang-rt-19-dev libomp-19-dev lintian patchelf python3-wheel)
-pypi_lint=(ruff==0.17.6 check-jsonschema==0.39.0)  # from PyPI, into build/lint; Debian 12 has neither
+pypi_lint=(ruff==0.17.6 check-jsonschema==0.39.0)  # installed from PyPI into build/lint, because Debian 12 lacks them
 
 wanted=()
 for set_name in "${@:-demo}"; do

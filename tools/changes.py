@@ -19,8 +19,8 @@ import subprocess
 import sys
 
 SECTIONS = ("Added", "Changed", "Fixed")
-MOST_LINES = 80  # of one version
-SHINGLE = 8  # words in a row that stand twice: a paragraph in two versions
+MOST_LINES = 80  # lines of the sections of one version
+SHINGLE = 8  # words: a repeated sequence of this length means that a paragraph stands in two versions
 SPDX = "<!-- SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception -->"
 
 

@@ -9,7 +9,7 @@ import json
 import pathlib
 import sys
 
-sys.dont_write_bytecode = True  # the checkout stays clean
+sys.dont_write_bytecode = True  # Python writes no __pycache__ into the checkout
 
 BEGIN, END = "<!-- made by tools/cpu_report.py -->\n", "<!-- end of the CPU table -->\n"
 

@@ -44,7 +44,7 @@ commands() {
   echo "$NVCC $options $cohort bench/gpu/multi_grid.cu bench/gpu/multi_sum.cu bench/gpu/multi_arrays.cu -o $BUILD/gpu-bench-multi-grid"
   echo "$NVCC $options $cohort bench/gpu/first_launch.cu -o $BUILD/first-launch-cohort"
   echo "$NVCC $options bench/gpu/first_launch.cu -o $BUILD/first-launch-nvidia"
-  if [[ $TARGET == sm_90* ]]; then  # the GPU that the engine's model of tensor cores is measured on
+  if [[ $TARGET == sm_90* ]]; then  # the model of tensor cores follows measurements of this GPU
     echo "$NVCC ${options/c++17/c++20} -Isrc -Iinclude bench/gpu/tensor_cores.cu src/engine/tensor/matrix_product.cpp" \
       "src/engine/tensor/fast_products.cpp src/engine/tensor/vector_sums.cpp -o $BUILD/tensor-cores"
     echo "$NVCC -std=c++20 -O3 -gencode arch=compute_90a,code=sm_90a -Isrc -Iinclude" \

@@ -72,7 +72,7 @@ def instructions(cubin):
         sys.exit("gpu_report.py: cuobjdump was not found; it is part of the CUDA toolkit")
     text = subprocess.run([tool, "-sass", cubin], capture_output=True, text=True, check=True).stdout
     names = re.findall(r"^\s+/\*[0-9a-f]{4,}\*/\s+(?:@!?U?P\w+ )?(\w+)", text, re.M)
-    return sum(name != "NOP" for name in names) - 1  # the last instruction is a jump to itself, after the end
+    return sum(name != "NOP" for name in names) - 1  # a jump to itself follows the end; it is not counted
 
 
 def count(output, name, bar, ours, theirs, rest_of_ours, rest_of_theirs):

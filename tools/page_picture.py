@@ -18,9 +18,9 @@ import sys
 import tempfile
 import zlib
 
-sys.dont_write_bytecode = True  # the checkout stays clean
+sys.dont_write_bytecode = True  # Python writes no __pycache__ into the checkout
 
-WIDTH, SCALE = 900, 1.5  # CSS pixels; pixels of the picture for each of them
+WIDTH, SCALE = 900, 1.5  # width in CSS pixels, and pixels of the picture for each of them
 KEY = b"page"
 HEADER = 8 + 12 + 13  # bytes of the signature and of the first chunk, which has 13 bytes of content
 

@@ -14,7 +14,7 @@ import pathlib
 import re
 import sys
 
-sys.dont_write_bytecode = True  # the checkout stays clean
+sys.dont_write_bytecode = True  # Python writes no __pycache__ into the checkout
 
 import cpu_report
 import gpu_report

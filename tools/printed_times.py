@@ -18,7 +18,7 @@ import sys
 import tempfile
 import time
 
-CACHES = ("/usr/lib/ccache", "/usr/lib64/ccache")  # folders of compilers that are a cache
+CACHES = ("/usr/lib/ccache", "/usr/lib64/ccache")  # in these folders, a compiler's name starts ccache
 
 
 def rows(root):

@@ -53,7 +53,7 @@ def number_of(version):
 
 
 def prepare(root, version):
-    """Findings; without one the version is set."""
+    """Sets the version. Returns findings; with any, nothing was set."""
     if not re.fullmatch(VERSION, version):
         return [f"'{version}' is no version of the form 1.2.3"]
     result = run(root, sys.executable, "-B", root / "tools/changes.py", root, "--release", version)
@@ -64,7 +64,7 @@ def prepare(root, version):
     header.write_text(re.sub(r"(?m)^#define COHORT_VERSION \d+$", f"#define COHORT_VERSION {number_of(version)}", header.read_text()))
     values = published(root)
     if values["version"] != version:
-        values.update(version=version, sha256="HASH")  # the hash was that of another version
+        values.update(version=version, sha256="HASH")  # the known hash is that of another version
     write_published(root, values)
     return []
 

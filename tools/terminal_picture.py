@@ -9,12 +9,12 @@ import html
 import pathlib
 import sys
 
-sys.dont_write_bytecode = True  # the checkout stays clean
+sys.dont_write_bytecode = True  # Python writes no __pycache__ into the checkout
 
 import svg
 
 SIZE, LINE, MARGIN = 13, 19, 18
-ADVANCE = 0.602 * SIZE  # of DejaVu Sans Mono, and the most of what replaces it
+ADVANCE = 0.602 * SIZE  # the advance of DejaVu Sans Mono, which is at least that of fonts that replace it
 STYLE = svg.style(
     {"page": "#f6f8fa", "text": "#1f2328", "prompt": "#0b6e4f", "error": "#b3350f"},
     {"page": "#14181d", "text": "#dfe4ea", "prompt": "#5fd3a6", "error": "#f0883e"}, """

@@ -6,7 +6,7 @@ import re
 from svg import fitted, text
 
 WIDTH, MARGIN, LABEL, LINE, HEAD = 960, 18, 380, 30, 30
-AFTER = 60  # room for a number behind the longest bar
+AFTER = 60  # room after the longest bar for a number
 
 
 class line:

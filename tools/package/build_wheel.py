@@ -17,7 +17,7 @@ import carried
 HERE = pathlib.Path(__file__).resolve().parent
 SOURCE = HERE.parent.parent
 LLVM = pathlib.Path("/usr/lib/llvm-19")
-LIMIT = 100 * 1000 * 1000  # bytes: what package indexes take
+LIMIT = 100 * 1000 * 1000  # bytes that package indexes accept
 RUNTIMES = re.compile(r"^(clang_rt|libclang_rt\.(builtins|profile|asan|asan_cxx|asan_static|asan-preinit|ubsan_standalone"
                       r"|ubsan_standalone_cxx)-)")
 
@@ -102,7 +102,7 @@ def write_metadata(folder, version, tag, carrier, licenses):
     (folder / "entry_points.txt").write_text(ENTRY_POINTS)
     carrier.write_licenses(folder / "licenses")
     shutil.copy(SOURCE / "LICENSE", folder / "licenses" / "LICENSE")
-    for path in licenses.glob("*.txt"):  # of code that Cohort's libraries hold
+    for path in licenses.glob("*.txt"):  # licenses of foreign code in Cohort's libraries
         shutil.copy(path, folder / "licenses")
 
 

@@ -12,7 +12,7 @@ import shutil
 import sys
 import tempfile
 
-sys.dont_write_bytecode = True  # the checkout stays clean
+sys.dont_write_bytecode = True  # Python writes no __pycache__ into the checkout
 
 import doxygen
 import pages

@@ -20,7 +20,8 @@ BLOCKS = ("<pre", "<ul", "<ol", "<dl", "<div", "<blockquote", "<section")
 
 
 class writer:
-    """`target` gives the href of a Doxygen id, or None; `page` that of a page of the site."""
+    """Turns comments into HTML. `target` returns the href of a Doxygen id, or None; `page` that of a page of the site.
+    """
 
     def __init__(self, target, page):
         self.target, self.page = target, page
@@ -75,7 +76,8 @@ class writer:
         return f"<{tag}>{self.inside(entry)}</{tag}>"
 
     def flat(self, node):
-        """The pieces of a line of code: elements with text, `sp` for spaces; tails become pieces."""
+        """Splits a line of code into elements with text and `sp` elements for spaces. Text after a child becomes an
+        element, too."""
         def piece(text):
             made = ElementTree.Element("piece")
             made.text = text

@@ -47,8 +47,8 @@ class site:
     def __init__(self, root, output):
         self.root, self.output = root, output
         self.pages = {}      # path in the site -> (title, body, headings)
-        self.entries = []    # of the search
-        self.sections = []   # of the navigation: (title, [(text, path)])
+        self.entries = []    # entries of the search
+        self.sections = []   # sections of the navigation: (title, [(text, path)])
         self.sources = set()
 
     @staticmethod
@@ -120,7 +120,7 @@ class site:
             there = f"source/{path}.html"
             self.sources.add(path)
         else:
-            there = path  # the check of links reports it
+            there = path  # the check of links reports this target
         start = posixpath.dirname(self.page_of(page))
         return posixpath.relpath(there, start or ".") + (f"#{fragment}" if fragment else "")
 

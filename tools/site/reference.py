@@ -33,7 +33,7 @@ def template(node):
 
 
 def wrapped(head, arguments):
-    """The arguments one below the other where one line is too long."""
+    """The head and the arguments, each on a line of its own if they do not fit into one."""
     if len(head.rsplit("\n", 1)[-1]) + len(arguments) <= 96 or ", " not in arguments:
         return head + arguments
     depth, parts, last = 0, [], 0
@@ -73,7 +73,7 @@ class reference:
     def __init__(self, lib, root):
         self.lib, self.root = lib, root
         self.pages = {}
-        self.entries = []  # (name, href, what) for the search
+        self.entries = []  # (name, href, kind) of each entry of the search
         self.anchors = {}  # Doxygen id -> (page, anchor)
         self.headers = list(lib.headers())
         self.here = ""

@@ -23,14 +23,14 @@ from IPython.display import display
 
 import cohortcc
 
-MOST_REPORT_BYTES = 16 << 20  # of stderr, for the page
-PAGE_HEIGHT = 480  # pixels
+MOST_REPORT_BYTES = 16 << 20  # bytes of stderr that the page of reports reads
+PAGE_HEIGHT = 480  # height of the page in pixels
 SOURCE = "cell.cu"  # the name of a cell in messages and reports
 DESCRIPTION = """Compiles the cell with cohortcc and runs the program. Options that are not listed here go to cohortcc, as
 --check, -O0, -g or -DN=3 do, and so do names of further files. Line numbers count from the line of %%cuda, which is 1.
 {name} and $name in the line are Python variables."""
 
-kept_folders = []  # of libraries that this process has loaded
+kept_folders = []  # folders with libraries that this process has loaded
 
 
 class CellFailed(Exception):
@@ -68,7 +68,7 @@ def read_options(line):
     try:
         options, rest = new_parser().parse_known_args(shlex.split(line))
         options.args = shlex.split(options.args)
-    except ValueError as error:  # of shlex
+    except ValueError as error:  # raised by shlex
         raise UsageError(f"%%cuda: {error}") from error
     options.cohortcc = [word for word in rest if word != "--"]
     for variable in options.env:
@@ -85,14 +85,15 @@ def read_options(line):
 
 
 def end_with_us(command):
-    """The command, ended by the system where this process ends without ending it: a kernel of Jupyter that is restarted."""
+    """A command that the system kills if this process ends first, as when Jupyter restarts a kernel."""
     setpriv = shutil.which("setpriv")
     return [setpriv, "--pdeathsig", "KILL", *command] if setpriv else command
 
 
 @contextlib.contextmanager
 def started(command, **options):
-    """A process in a session of its own. None of its processes outlives the block, also after an interrupt."""
+    """Starts a process in a session of its own. When the block ends, all processes of the session are killed, even
+    after an interrupt."""
     process = subprocess.Popen(end_with_us([str(word) for word in command]), start_new_session=True,
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options)
     try:

@@ -45,7 +45,7 @@ def _make_lacking_libraries():
 
 def _use_toolkit():
     os.environ["CUDA_HOME"] = str(cohortcc.toolkit)
-    from torch.utils import cpp_extension  # reads the variable when it is imported, which may be before
+    from torch.utils import cpp_extension  # this module reads CUDA_HOME when it is imported, perhaps earlier than here
 
     cpp_extension.CUDA_HOME = str(cohortcc.toolkit)
     os.environ.setdefault("TORCH_CUDA_ARCH_LIST", "8.6")  # known to each PyTorch from 1.8 on
