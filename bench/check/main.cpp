@@ -80,7 +80,7 @@ double ratio_of(const times_of_kernel& times) {
 
 void print_summary(const char* kernels, const std::vector<double>& ratios) {
   if (ratios.empty()) return;
-  // With an even number of rows, the mean of the two in the middle.
+  // The two quantiles differ if the number of rows is even: their mean is then that of the two middle rows.
   const double middle = (bench::quantile(ratios, 0.4999) + bench::quantile(ratios, 0.5001)) / 2;
   std::printf("\n%s: median of the ratios %.2f (aim 3), worst %.1f (aim 6)\n", kernels, middle,
               bench::quantile(ratios, 1));
@@ -103,7 +103,7 @@ int main(int argc, char** argv) {
   }
   bench::clock_used = CLOCK_PROCESS_CPUTIME_ID;
   std::vector<bench::measured_row> rows;
-  std::vector<double> ratios, further;  // suite; kernels that the checker was not tuned with
+  std::vector<double> ratios, further;  // ratios of the kernels that the checker was tuned with, and of further ones
   for (const std::string& name : measured.names) {
     const times_of_kernel& times = measured.times[name];
     bench::measured_row row;

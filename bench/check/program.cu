@@ -75,7 +75,7 @@ struct measured_kernel {
   const char* name;
   std::function<void()> launch;
   std::function<bool()> is_right;
-  std::function<void()> reset = [] {};  // before each launch
+  std::function<void()> reset = [] {};  // called before each launch
 };
 
 double cpu_milliseconds() {
@@ -114,7 +114,7 @@ void measure_arithmetic() {
            [&] {
              const auto found = turns.download();
              const auto inside = static_cast<double>(std::count(found.begin(), found.end(), 200)) / (256.0 * 256.0);
-             return std::fabs(inside * 6 - 1.52) < 0.1;  // the image has area 6, the set 1.51
+             return std::fabs(inside * 6 - 1.52) < 0.1;  // the area of the image is 6, that of the set 1.51
            }});
 
   constexpr size_t options = 131072;

@@ -37,7 +37,7 @@ def measured(command):
 def row_of(source, commands, repeats):
     with tempfile.TemporaryDirectory() as work:
         output = ["-c", str(source), "-o", os.path.join(work, "out.o")]
-        # Children of a child count for the child only after it has waited for them, as both compilers do.
+        # The times include those of grandchildren only if their parents have waited for them. Both compilers do so.
         runs = [{kind: measured([*command, *output]) for kind, command in commands.items()} for _ in range(repeats)]
     row = {"name": source.stem, "unit": "s"}
     spreads = []

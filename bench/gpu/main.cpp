@@ -24,7 +24,7 @@ struct options {
 
 struct result {
   row what;
-  double ours, theirs, deviation, peak;  // peak: of the card's memory, in GB/s
+  double ours, theirs, deviation, peak;  // `peak` is the rate of the card's memory in GB/s
   bool is_rate() const { return std::strcmp(what.unit, "GB/s") == 0; }
   double ratio() const { return ours / theirs; }
   bool holds() const {
@@ -66,7 +66,7 @@ result measure(const row& ours, const row& theirs, int repeats, double peak) {
   return {ours, median(our_times), median(their_times), deviation(ratios), peak};
 }
 
-// GB/s of the card's memory: its clock counts in kHz, and each cycle transfers twice.
+// The peak rate of the card's memory in GB/s. CUDA gives its clock in kHz, and each cycle transfers data twice.
 double memory_peak() {
   int clock = 0, bits = 0;
   cudaDeviceGetAttribute(&clock, cudaDevAttrMemoryClockRate, 0);

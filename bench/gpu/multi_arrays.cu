@@ -16,9 +16,9 @@ constexpr unsigned int threads = 512;
 struct length {
   const char* name;
   std::size_t bytes;
-  int few, many;         // rounds of the two launches whose difference is measured
-  double bars[2];        // microseconds on 2 and on 4 GPUs; 0: none
-  double least_of_peer;  // share of the peer's rate; 0: none
+  int few, many;         // two launches have these numbers of rounds; the difference of their times is measured
+  double bars[2];        // bars in microseconds, on 2 and on 4 GPUs; 0: no bar
+  double least_of_peer;  // the least share of the peer's rate; 0: no bar
 };
 constexpr length lengths[] = {{"2 KiB", 2048, 500, 2500, {3.2, 3.6}, 0},
                               {"64 KiB", 65536, 500, 2500, {5, 6}, 0},
@@ -100,7 +100,7 @@ double time_ours(const std::vector<device>& devices, std::size_t count, int roun
   });
 }
 
-// Microseconds of an all-reduce of ours.
+// Measures our all-reduce, in microseconds.
 template <bool Ordered>
 double time_round(const std::vector<device>& devices, const length& of) {
   const std::size_t count = of.bytes / sizeof(float);

@@ -67,7 +67,7 @@ __global__ void collectives(int rounds, float* out) {
 
 using kernel = void (*)(int, float*);
 
-// Microseconds of one launch.
+// Measures one launch, in microseconds.
 double time_launch(const std::vector<device>& devices, kernel k, unsigned int blocks, unsigned int threads,
                    int rounds) {
   std::vector<cudaLaunchParams> list;
@@ -82,7 +82,7 @@ double time_launch(const std::vector<device>& devices, kernel k, unsigned int bl
   });
 }
 
-// Microseconds of one round.
+// Measures one round, in microseconds.
 double time_round(const std::vector<device>& devices, kernel k, unsigned int blocks, unsigned int threads) {
   const double shorter = time_launch(devices, k, blocks, threads, few);
   return (time_launch(devices, k, blocks, threads, many) - shorter) / (many - few);

@@ -20,14 +20,14 @@ struct result {
   std::string name;
   const char* unit;     // "us", or "GB/s", where a greater number is better
   double ours, theirs;  // theirs is 0 without a peer
-  std::string bar;      // empty: none
+  std::string bar;      // text of the bar; empty without one
   bool met;
 };
 
 void check(cudaError_t error, const char* what);
 double median(std::vector<double> values);
 
-// Microseconds from the first work that start() submits to the end of all, on the first device.
+// Measures, in microseconds, from the first work that start() submits on the first device to the end of all work.
 template <class Start>
 double time_of(const std::vector<device>& devices, const Start& start) {
   check(cudaSetDevice(devices[0].number), "device");

@@ -61,7 +61,7 @@ __global__ __launch_bounds__(threads) void sum_of_all(const float4* in, float* o
 struct array {
   float *values, *sum;
   unsigned int* taken;
-  void* memory;  // CUB's
+  void* memory;  // scratch memory of CUB
   std::size_t bytes = 0;
 };
 
@@ -95,7 +95,7 @@ void expect_sums(const std::vector<device>& devices, const char* whose) {
   }
 }
 
-// Microseconds of `count` calls of `start`, after a first one.
+// Measures `count` calls of `start` in microseconds, after a first call that is not measured.
 template <class Start>
 double time_of_calls(const std::vector<device>& devices, int count, const Start& start) {
   start();

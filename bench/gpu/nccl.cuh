@@ -19,7 +19,7 @@ struct nccl {
   int (*group_end)();
   static constexpr int type_float = 7, op_sum = 0;
 
-  // Null without the library. NVLink multicast stays off, since our side does not use it either.
+  // Returns null without the library. NVLink multicast stays off in NCCL, because our side does not use it either.
   static const nccl* find() {
     static nccl found;
     static const bool exists = [] {
@@ -37,7 +37,7 @@ struct nccl {
   }
 };
 
-// The arrays of one device: equal for an all-reduce in place.
+// The arrays of one device. They are equal for an all-reduce in place.
 struct array_pair {
   float *in, *out;
 };

@@ -38,7 +38,7 @@ uint8_t element_named(const std::string& name) {
   return 0xff;
 }
 
-// The form that the compiler makes of the opcode.
+// Returns the engine's form of a product, as the compiler makes it from the opcode.
 cohort_matrix_form form_of(const product& of) {
   std::vector<std::string> words(1);
   for (const char letter : of.opcode) {
@@ -116,7 +116,7 @@ void run(void (*kernel)(operands<Word>), batch& of) {
   for (uint32_t* each : {a, b, c, metadata, d}) cudaFree(each);
 }
 
-// Counts the registers that the engine computes with other bits.
+// Counts the registers whose bits differ between the GPU and the engine.
 void compare(batch& of, const product& with) {
   const cohort_matrix_form form = form_of(with);
   const size_t d = with.count.d * with.register_words, a = with.count.a * with.register_words,

@@ -132,7 +132,7 @@ static void measure(const char* name, const texel_format& format, cudaTextureFil
   uint64_t state = 1;
   for (unsigned i = 0; i < count; ++i) {
     float at[3];
-    for (float& x : at) x = static_cast<float>(next(state) >> 40) / 8388608.0f - 0.5f;  // from -0.5 to 1.5
+    for (float& x : at) x = static_cast<float>(next(state) >> 40) / 8388608.0f - 0.5f;  // coordinates from -0.5 to 1.5
     const float sizes[3] = {width, height, depth};
     if (!is_normalized) {
       for (int axis = 0; axis < 3; ++axis) at[axis] *= sizes[axis];

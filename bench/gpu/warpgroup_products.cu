@@ -19,13 +19,13 @@
 
 namespace {
 
-constexpr uint32_t a_words = 4096, b_words = 9216, image_words = a_words + b_words;  // A, then B
+constexpr uint32_t a_words = 4096, b_words = 9216, image_words = a_words + b_words;  // A is first
 
 struct layout {
   const char* name;
-  unsigned swizzle;          // 0: none, 1 to 3: spans of 128, 64 and 32 bytes
-  unsigned leading, stride;  // bytes
-  unsigned start, base;      // bytes; number of the 128 bytes at which the pattern starts
+  unsigned swizzle;          // 0: no swizzle; 1 to 3: swizzles in spans of 128, 64 and 32 bytes
+  unsigned leading, stride;  // distances in bytes
+  unsigned start, base;      // bytes; and where the pattern of the swizzle begins, in units of 128 bytes
 };
 constexpr layout lines[] = {
     {"none", 0, 128, 512, 0, 0},

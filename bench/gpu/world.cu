@@ -124,8 +124,8 @@ std::function<void()> launch_nccl(const ncclDevComm& communicator, unsigned int 
 
 struct row {
   std::string name;
-  const loop *ours, *theirs;  // `theirs` may be null
-  double bar;                 // of the ratio, or of our time in microseconds without a peer
+  const loop *ours, *theirs;  // null if there is no peer
+  double bar;                 // the largest ratio, or without a peer our largest time in microseconds
 };
 
 void write(const char* path, const char* device, int processes, const std::vector<row>& rows) {

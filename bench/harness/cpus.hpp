@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The CPUs of this process. Rows of one core run in a process that is pinned to one CPU from its start, so that the
-// engine, the peers and their threads all see one CPU.
+// Chooses CPUs for this process. Rows of one core run in a process that is pinned to one CPU from its start, so that
+// the engine, the peers and their threads all use this CPU.
 #pragma once
 
 namespace bench {

@@ -41,7 +41,7 @@ class processes {
   std::map<std::pair<cpus, gangs>, std::unique_ptr<measuring_process>> all_;
 };
 
-// A side of a row: its process and its number there.
+// One side of a row in one turn: the process that measures it, and the number of the side there.
 struct turn {
   gangs mode;
   size_t side;

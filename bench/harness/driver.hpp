@@ -10,11 +10,11 @@
 namespace bench {
 
 struct plan {
-  std::string part = {};    // a part's name; empty: all
-  std::string filter = {};  // a regular expression that a row's name contains; empty: all
+  std::string part = {};    // name of the only part to measure; empty: all parts
+  std::string filter = {};  // a regular expression, which occurs in the names of the rows to measure; empty: all rows
   bool both_modes = false;  // every row with a kernel is compared with COHORT_GANGS=off too
   int most_rounds = 31;
-  double seconds_per_row = 6;  // fewer rounds, but at least three, where a row takes longer
+  double seconds_per_row = 6;  // a row that takes longer than this has fewer rounds, but at least three
 };
 
 // Returns the measured rows. A row whose process ends, because a result is wrong for example, is a failed row.

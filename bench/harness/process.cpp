@@ -24,7 +24,7 @@ namespace {
     pin_to_cpu(one_cpu);
     for (const char* name : {"POCL_MAX_PTHREAD_COUNT", "OPENBLAS_NUM_THREADS"}) setenv(name, "1", 1);
   } else {
-    setenv("POCL_AFFINITY", "1", 1);  // one thread of pocl for each CPU
+    setenv("POCL_AFFINITY", "1", 1);  // gives each thread of pocl a CPU of its own
   }
   const char* const clock = clock_used == CLOCK_PROCESS_CPUTIME_ID ? "--cpu-time" : nullptr;
   execl("/proc/self/exe", "cohort_bench", "--serve", clock, nullptr);
@@ -50,7 +50,7 @@ measuring_process::measuring_process(int one_cpu, gangs mode) {
 }
 
 measuring_process::~measuring_process() {
-  std::fclose(to_);  // the server ends with its input
+  std::fclose(to_);  // ends the server, which reads its commands from here
   std::fclose(from_);
   waitpid(pid_, nullptr, 0);
 }

@@ -22,10 +22,10 @@ struct result_line {
   double theirs = 0;  // 0 without a peer; then `note` has the reason
   double ratio = 0;
   bar limit = {};
-  double ratio_low = 0;  // the 10 % and 90 % quantiles of the rounds' ratios
+  double ratio_low = 0;  // 10 % and 90 % quantile of the ratios of single rounds
   double ratio_high = 0;
-  std::string note = {};     // why the peer is missing
-  std::string failure = {};  // why the row does not count
+  std::string note = {};     // why the peer is missing; else empty
+  std::string failure = {};  // why the row does not count; else empty
 };
 
 class report {

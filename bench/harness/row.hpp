@@ -32,11 +32,12 @@ struct peer_spec {
   // Peers of one quantity measure the same thing. A row whose peer differs from the others' median by more than
   // `contradiction_factor` fails.
   std::string quantity = {};
-  // Peers with one name here add a line after the last row: the geometric mean of their ratios, with the least and the
-  // largest one.
+  // Peers that have the same `mean`, of any rows, get a line after the last row: the geometric mean of their ratios,
+  // with the least and the largest one.
   std::string mean = {};
   bar mean_limit = {};
-  // The row fails if ours / theirs is below this: our side contains the peer's work.
+  // A row with a smaller ratio ours / theirs fails: our side contains the peer's work, so the ratio must be a wrong
+  // measurement.
   double lowest_ratio = 0;
 };
 
@@ -46,10 +47,10 @@ struct row_spec {
   std::vector<peer_spec> peers = {};
   cpus on = cpus::one;
   gangs mode = gangs::as_compiled;
-  double at_most = 0;       // a bar of our own value, in the row's unit; 0: none
+  double at_most = 0;       // a bar of our value in the row's unit; 0: no bar
   bar against_fibers = {};  // a bar of the ratio to our side with COHORT_GANGS=off
-  int rounds = 0;           // 0: as many as the time of a row allows
-  bool has_kernel = true;   // false: no kernel of cohortcc, so that gangs do not change our side
+  int rounds = 0;           // 0: as many rounds as the time of a row allows
+  bool has_kernel = true;   // false: our side runs no kernel of cohortcc, so COHORT_GANGS=off would change nothing
 };
 
 // One side of a comparison: a call measures once and returns the time or the rate of one unit.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Clocks and medians.
+// Clocks, and quantiles of measured values.
 #pragma once
 
 #include <time.h>

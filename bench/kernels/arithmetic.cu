@@ -7,7 +7,7 @@ namespace bench {
 
 namespace {
 
-// Large blocks, so that the cost of a block counts little; another row measures it.
+// Blocks are large, so that the cost of a block counts little; another row measures that cost.
 constexpr unsigned block_threads = 1024;
 
 // All rounds work on the same elements, which stay in the cache. `round_blocks` is a power of two.

@@ -18,10 +18,10 @@ enum class collective {
 
 struct collective_set {
   const char* compiler;
-  // Each launches one block: of 256 threads that are one group, or of one warp.
+  // Launches one block: 256 threads, which are the group, if `in_block`; else one warp.
   void (*run)(bool in_block, collective what, int rounds);
   void (*block_sync)(int blocks, int threads, int rounds);
-  void (*grid_sync)(int blocks, int threads, int rounds);  // cooperative
+  void (*grid_sync)(int blocks, int threads, int rounds);  // launches a cooperative grid
 };
 
 extern const collective_set cohortcc_collectives;

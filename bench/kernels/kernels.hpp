@@ -17,9 +17,9 @@ struct kernel_set {
   void (*reduce_float)(int blocks, int rounds);  // blocks of one warp
   void (*reduce_int)(int blocks, int rounds);
   void (*shuffle)(int blocks, int rounds);
-  void (*wait_once)(int blocks, int threads);  // for the memory rows: every thread waits
+  void (*wait_once)(int blocks, int threads);  // for the rows of memory: every thread waits
   void (*never_wait)(int blocks,
-                     int threads);  // for the memory rows: no thread waits, but the compiler cannot prove it
+                     int threads);  // for the rows of memory: no thread waits, but the compiler cannot prove it
 };
 
 extern const kernel_set cohortcc_kernels;

@@ -9,7 +9,7 @@
 namespace bench {
 
 // ---- barriers.cu: one block
-// Each round adds the next thread's value, through shared memory and with two barriers.
+// In each round each thread adds the value of the next one, through shared memory and with two barriers.
 void exchange(int threads, int rounds, uint32_t* values);
 // Each round replaces all values by their sum, divided by the number of threads.
 void block_sums(int threads, int rounds, float* values);
@@ -19,16 +19,17 @@ void warp_sums(int rounds, float* values);
 void warp_shuffles(int rounds, int32_t* values);  // value = value of rank value + 1
 void warp_ballots(int rounds, uint32_t* values);  // value += ballot(bit 4 of value)
 void warp_scans(int rounds, uint32_t* values);
-// sums[r] = the sum of the 32 values of row r, in each of `passes` over the rows.
+// Stores the sum of the 32 values of row r in sums[r]. Does so for all rows `passes` times.
 void warp_row_sums(int passes, const float* values, int rows, float* sums);
-// counts[rank] = how often one of 32 * rows words has bit 4, by a ballot for each 32 words, in `passes` over the words.
+// Counts how many of the 32 * rows words of each rank have bit 4 set, with a ballot for each 32 words. Goes over all
+// words `passes` times.
 void warp_counts(int passes, const uint32_t* words, int rows, uint32_t* counts);
 // Copies the elements above `limit`, in any order: one atomic operation for the lanes that copy. Returns their number.
 uint32_t filter(const int32_t* in, int32_t* out, uint32_t elements, int32_t limit);
 
 // ---- sums.cu
 void shuffle_sum(const float* in, float* out, size_t batches, size_t elements);
-// The whole array in one cooperative launch; `partials` has an element for each block.
+// Sums the whole array in one cooperative launch; `partials` has an element for each block.
 float array_sum(const float* in, size_t elements, int blocks, float* partials);
 
 // ---- movement.cu
@@ -39,7 +40,7 @@ void write_ids(int32_t* out, uint32_t blocks, uint32_t threads, uint32_t slots);
 
 // ---- matrix.cu, black_scholes.cu
 void matrix_product(const float* a, const float* b, float* c, int n);
-// Numbers of f16, two in a word; `a` by rows, `b` by columns. n % 32 == 0
+// `a` (by rows) and `b` (by columns) have numbers of f16, two in a word. n % 32 == 0
 void tensor_core_product(const uint32_t* a, const uint32_t* b, float* c, int n);
 void black_scholes(const float* price, const float* strike, const float* years, float* call, float* put, uint32_t n);
 

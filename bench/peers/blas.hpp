@@ -10,7 +10,7 @@ namespace bench {
 bool has_blas();
 // Returns the library's configuration, or why it is missing.
 std::string blas_version();
-// c = a * b, row-major.
+// computes c = a * b, all of them row-major
 void blas_product(const float* a, const float* b, float* c, size_t n);
 void blas_product(const double* a, const double* b, double* c, size_t n);
 // Replace the symmetric matrix a, of which they read the lower triangle in column order. The first writes its Cholesky

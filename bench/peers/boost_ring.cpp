@@ -16,7 +16,7 @@ namespace context = boost::context::detail;
 
 struct boost_ring::state {
   int fibers = 0;
-  long left = 0;  // switches
+  long left = 0;  // switches that are left to do
   context::fcontext_t host = nullptr;
   std::vector<context::fcontext_t> saved;  // the saved context of each fiber
   std::vector<boost::context::stack_context> own_stacks;

@@ -22,7 +22,7 @@ class boost_ring {
   // Returns the nanoseconds of one switch, averaged over `laps` laps of the ring.
   double measure(int laps);
 
-  struct state;  // shared with the fibers
+  struct state;  // the fibers use it, too
 
  private:
   state* state_;

@@ -16,7 +16,7 @@ namespace {
 using vector = __m512;
 vector exp_of(vector x) { return Sleef_expf16_u10avx512f(x); }
 vector log_of(vector x) { return Sleef_logf16_u10avx512f(x); }
-vector root_of(vector x) { return _mm512_maskz_sqrt_ps(0xffff, x); }  // g++ 12 warns of the other form
+vector root_of(vector x) { return _mm512_maskz_sqrt_ps(0xffff, x); }  // g++ 12 warns of the form without a mask
 vector load(const float* from) { return _mm512_loadu_ps(from); }
 void store(float* to, vector x) { _mm512_storeu_ps(to, x); }
 vector select_positive(vector x, vector positive, vector other) {

@@ -15,9 +15,9 @@ typedef float lanes __attribute__((vector_size(64)));
 constexpr size_t vectors = tile / 16;
 
 #if defined(__AVX512F__)
-constexpr size_t rows_at_once = 8;  // 16 of the 32 registers accumulate
+constexpr size_t rows_at_once = 8;  // the sums take 16 of the 32 registers
 #else
-constexpr size_t rows_at_once = 2;  // 8 of the 16 registers, each of which holds half of `lanes`, accumulate
+constexpr size_t rows_at_once = 2;  // the sums take 8 of the 16 registers, two registers for each `lanes`
 #endif
 
 void copy_tile(const float* from, size_t pitch, float (&to)[tile][tile]) {
@@ -49,7 +49,7 @@ void matrix_product(const float* a, const float* b, float* c, size_t n) {
   for_each_range(n / tile, 1, [=](size_t first, size_t last) {
     alignas(64) float of_a[tile][tile];
     alignas(64) float of_b[tile][tile];
-    for (size_t x = 0; x < n; x += tile) {  // outside: a column of tiles of b stays in the second-level cache
+    for (size_t x = 0; x < n; x += tile) {  // a column of tiles of b stays in the second-level cache
       for (size_t y = first * tile; y < last * tile; y += tile) {
         lanes sums[tile][vectors] = {};
         for (size_t k = 0; k < n; k += tile) {

@@ -4,7 +4,8 @@
 
 namespace bench::hand_written {
 
-// Through a local tile with padded rows: lines a power of two apart would share a few sets of the first-level cache.
+// Copies through a local tile with padded rows: without padding, all lines of a column would share a few sets of the
+// first-level cache.
 void transpose(const float* in, float* out, size_t n) {
   constexpr size_t tile = 32;
   for_each_range(n / tile, 1, [=](size_t first, size_t last) {

@@ -4,7 +4,7 @@
 
 namespace bench::hand_written {
 
-// Partial sums in vectors of 16 floats; four vectors hide the latency of an addition.
+// Adds partial sums in vectors of 16 floats; four vectors hide the latency of an addition.
 float sum(const float* in, size_t elements) {
   typedef float lanes __attribute__((vector_size(64), aligned(4)));
   lanes sums[4] = {};

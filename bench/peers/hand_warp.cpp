@@ -73,7 +73,7 @@ void scan_rounds(uint32_t* values, int rounds) {
   }
 }
 
-// Without a branch, which would be predicted wrongly for random elements.
+// Has no branch on the elements, which are random: its prediction would often be wrong.
 size_t filter(const int32_t* in, int32_t* out, size_t elements, int32_t limit) {
   size_t count = 0;
   for (size_t i = 0; i < elements; ++i) {

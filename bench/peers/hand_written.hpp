@@ -14,26 +14,26 @@ void write_ids(int32_t* out, uint32_t blocks, uint32_t threads, uint32_t slots);
 void batched_sum(const float* in, float* out, size_t batches, size_t elements);
 float sum(const float* in, size_t elements);
 
-// ---- hand_warp.cpp: one warp's work, `rounds` times, each round on the last one's values. `values` has 32 elements.
+// ---- hand_warp.cpp: the work of one warp on `values`, 32 elements. Each round takes the results of the round before.
 void exchange(uint32_t* values, int threads, int rounds);  // value += the next thread's value
-void sum_rounds(float* values, int count, int rounds);     // each value becomes the sum / count
+void sum_rounds(float* values, int count, int rounds);     // each value becomes the mean of all `count` values
 void shuffle_rounds(int32_t* values, int rounds);
 void ballot_rounds(uint32_t* values, int rounds);
-void sum_rows(const float* values, int rows, int passes, float* sums);            // of warp_row_sums()
-void count_words(const uint32_t* words, int rows, int passes, uint32_t* counts);  // of warp_counts()
+void sum_rows(const float* values, int rows, int passes, float* sums);            // computes what warp_row_sums() does
+void count_words(const uint32_t* words, int rows, int passes, uint32_t* counts);  // computes what warp_counts() does
 void scan_rounds(uint32_t* values, int rounds);
 // Copies the elements above `limit` and returns their number.
 size_t filter(const int32_t* in, int32_t* out, size_t elements, int32_t limit);
 
 // ---- hand_movement.cpp
 void transpose(const float* in, float* out, size_t n);
-void scan(const int32_t* in, int32_t* out, size_t blocks, size_t elements);  // inclusive, each block for itself
+void scan(const int32_t* in, int32_t* out, size_t blocks, size_t elements);  // inclusive, within each block
 
 // ---- hand_divergence.cpp: scalar loops
 void collatz(int32_t* out, uint32_t n);
 void mandelbrot(int32_t* out, int width, int height, int limit);
 
-// ---- hand_matrix.cpp: c = a * b, row-major, with tiles of 32 x 32 and vector types
+// ---- hand_matrix.cpp: computes c = a * b, row-major, with tiles of 32 x 32 and vector types
 void matrix_product(const float* a, const float* b, float* c, size_t n);
 
 // ---- hand_arithmetic.cpp: out[i] = operation(a[i], b[i]) without a check of the operands, `rounds` times
@@ -46,7 +46,7 @@ void shift_right(const int32_t* a, const uint32_t* b, int32_t* out, size_t n, in
 void float_to_int(const float* a, int32_t* out, size_t n, int rounds);
 void double_to_int(const double* a, int32_t* out, size_t n, int rounds);
 
-// ---- hand_black_scholes.cpp: vectors of SLEEF's functions
+// ---- hand_black_scholes.cpp: calls the functions of SLEEF on vectors
 struct options_data {
   const float* price;
   const float* strike;
@@ -56,7 +56,7 @@ struct options_data {
 };
 constexpr float riskless_rate = 0.02f;
 constexpr float volatility = 0.30f;
-std::string sleef_version();  // the reason if it is missing
+std::string sleef_version();  // the reason, if SLEEF is missing
 bool has_sleef();
 void black_scholes(const options_data& data, size_t n);
 

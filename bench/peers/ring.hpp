@@ -49,7 +49,7 @@ class own_ring {
   std::vector<cohort::engine::context> contexts_;
   std::vector<fiber> fibers_;
   cohort::engine::context host_{};
-  long left_ = 0;  // switches
+  long left_ = 0;  // switches that are left to do
   ring_stacks stacks_;
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A launch for each level. Threads that find a new node at once reserve places in the next frontier together.
+// Each launch visits one level. Threads of a warp that find new nodes at the same time reserve places in the next
+// frontier together.
 #include <cooperative_groups.h>
 
 #include <utility>

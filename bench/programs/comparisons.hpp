@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The programs with inputs, for both sides of a comparison.
+// The programs of the comparisons, with their inputs, for both sides.
 #pragma once
 
 #include <functional>
@@ -8,7 +8,7 @@
 
 namespace bench {
 
-enum class problem_size { small, full };  // in a test, in the benchmark
+enum class problem_size { small, full };  // small for the test, full for the benchmark
 
 struct comparison {
   struct side {
@@ -27,7 +27,7 @@ struct program {
 // The programs, with both sides compiled for this CPU (`native`) or for any CPU with AVX2.
 namespace native {
 std::vector<program> all_programs();  // in the order of the table
-bool has_openmp();                    // false: the loops run on one CPU
+bool has_openmp();                    // false without OpenMP: the loops then run on one CPU
 }  // namespace native
 namespace avx2 {
 std::vector<program> all_programs();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A stencil over one index: row and column by % and /, neighbours from tables, and a tree of sums with remainders, as
-// in older programs. Blocks of 512 threads.
+// A stencil in the style of older programs: one index gives row and column by / and %, tables give the neighbours, and
+// a tree of sums handles remainders. Blocks have 512 threads.
 #include <utility>
 
 #include "../kernels/launch.cuh"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Anisotropic diffusion. Sums of the plane by warps, then two kernels over tiles of 16 x 16 threads.
+// Anisotropic diffusion. First warps compute sums over the plane, then two kernels work on tiles of 16 x 16 threads.
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 

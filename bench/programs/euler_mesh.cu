@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A thread for each cell; values of neighbours are gathered.
+// Each thread computes one cell, and reads the values of the neighbours.
 #include "../kernels/launch.cuh"
 #include "problems.hpp"
 
@@ -35,7 +35,7 @@ __global__ void find_steps(const float* volume, const float* state, float* lengt
   length[i] = 0.05f / (sqrtf(volume[i]) * (sqrtf(c.square) + c.sound));
 }
 
-// The flow of one quantity, `along` a normal, with the diffusion of the scheme.
+// Returns the flow of one quantity through a face of a cell. Speeds are those along the normal of the face.
 __device__ float flow(float mine, float other, float my_speed, float other_speed, float diffusion) {
   return diffusion * (mine - other) - 0.5f * (mine * my_speed + other * other_speed);
 }
@@ -64,7 +64,7 @@ __global__ void find_fluxes(const int* neighbour, const float* normal, const flo
       momentum.x += flow(me.momentum.x, you.momentum.x, mine, yours, diffusion) - push * nx;
       momentum.y += flow(me.momentum.y, you.momentum.y, mine, yours, diffusion) - push * ny;
       momentum.z += flow(me.momentum.z, you.momentum.z, mine, yours, diffusion) - push * nz;
-    } else {  // a wall
+    } else {  // beyond this face is a wall
       momentum.x -= me.pressure * nx;
       momentum.y -= me.pressure * ny;
       momentum.z -= me.pressure * nz;

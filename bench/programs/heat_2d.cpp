@@ -28,7 +28,7 @@ void heat_row(const float* in, const float* source, float* out, int width, int h
 void heat_2d(const problems::heat_2d& p) {
   float *from = p.first, *to = p.second;
   const int all_steps = p.launches * p.steps;
-  if (all_steps % 2 != p.launches % 2) {  // the result is expected where the launches leave it
+  if (all_steps % 2 != p.launches % 2) {  // then the launches of the kernel would leave the result in the other array
     std::copy_n(from, p.width * p.height, to);
     std::swap(from, to);
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Several steps a launch: tiles of 16 x 16 threads with a halo that shrinks with each step.
+// Each launch does several steps: a tile of 16 x 16 threads has a halo, which shrinks with each step.
 #include <utility>
 
 #include "../kernels/launch.cuh"

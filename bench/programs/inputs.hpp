@@ -36,7 +36,7 @@ void expect_same(const char* name, const array<T>& ours, const array<T>& theirs)
 struct lu {
   explicit lu(problem_size size) : n(either(size, 768, 112)) {}
   int n;
-  // Dominant on its diagonal, so that no pivot is needed.
+  // The matrix is dominant on its diagonal, so LU needs no pivot.
   array<float> matrix{static_cast<size_t>(n) * n,
                       [this](size_t i) { return unit_random(i) + (i % (static_cast<size_t>(n) + 1) == 0 ? n : 0); }};
 
@@ -62,7 +62,8 @@ struct pyramid_1d {
   problems::pyramid_1d problem(const results& r) const {
     return {cost.data(), r.first.data(), r.second.data(), columns, rows, 20};
   }
-  void check(const results& ours, const results& theirs) const {  // 10 launches or 3
+  // The full problem takes 10 launches, so its result is in `first`; the small one takes 3.
+  void check(const results& ours, const results& theirs) const {
     if (rows == 200) {
       expect_same("pyramid_1d", ours.first, theirs.first);
     } else {

@@ -16,12 +16,12 @@ __global__ void lu_diagonal(float* matrix, int n, int at) {
   for (int y = 0; y < tile; ++y) s[y][t] = corner[y * n + t];
   __syncthreads();
   for (int k = 0; k < tile - 1; ++k) {
-    if (t > k) {  // column k of L
+    if (t > k) {  // computes column k of L
       for (int i = 0; i < k; ++i) s[t][k] -= s[t][i] * s[i][k];
       s[t][k] /= s[k][k];
     }
     __syncthreads();
-    if (t > k) {  // row k + 1 of U
+    if (t > k) {  // computes row k + 1 of U
       for (int i = 0; i <= k; ++i) s[k + 1][t] -= s[k + 1][i] * s[i][t];
     }
     __syncthreads();

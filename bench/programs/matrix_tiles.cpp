@@ -9,7 +9,7 @@ namespace {
 
 constexpr int rows = 4, columns = 64, depth = 256;  // a part of b, columns x depth, stays in the caches
 
-// Adds the product of rows y .. y + 4 of a and part k of b. n % 4 == 0
+// Adds to rows y to y + 3 of c the product of these rows of a and part k of b.
 void add_rows(const problems::matrix_tiles& p, int y, int x, int k, int last) {
   float sums[rows][columns] = {};
   const int width = std::min(columns, p.n - x);

@@ -70,7 +70,8 @@ struct k_means {
   problems::k_means problem(const results& r) const {
     return {points.data(), r.centers.data(), r.sums.data(), r.counts.data(), r.nearest.data(), n, 5};
   }
-  // The order of a sum may move a point between two centers, and a center of the small problem by 1 / 100.
+  // If the sides add in different orders, a point may change to another center, which moves the center by 1 / 100 in
+  // the small problem.
   void check(const results& ours, const results& theirs) const {
     expect_close("k_means", ours.centers, theirs.centers, 1e-3);
   }
@@ -95,7 +96,8 @@ struct particles {
   };
   void reset(const results&) const {}
   problems::particles problem(const results& r) const { return {position.data(), r.force.data(), side}; }
-  void check(const results& ours, const results& theirs) const {  // opposite forces cancel, so errors are large
+  // Forces in opposite directions cancel, so relative errors are large.
+  void check(const results& ours, const results& theirs) const {
     expect_close("particles", ours.force, theirs.force, 1e-3);
   }
 };
@@ -118,7 +120,7 @@ struct radix_sort {
 };
 
 struct euler_mesh {
-  // Cells of a plane of `row` columns, numbered in another order within each 64.
+  // The cells form a plane with `row` columns; within each 64, their numbers are permuted.
   explicit euler_mesh(problem_size size) : row(either(size, 256, 64)), elements(either(size, 320, 15) * row) {
     for (int i = 0; i < elements; ++i) {
       const int at = place(i), x = at % row;  // `place` is its own inverse

@@ -16,7 +16,7 @@ inline int most_threads() {
 #endif
 }
 
-// The consecutive elements 0 .. n of the calling thread, in a parallel region.
+// The part of 0 .. n - 1 that the calling thread of a parallel region has: consecutive elements.
 struct share {
   int thread = 0, threads = 1, first, last;
 

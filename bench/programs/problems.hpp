@@ -10,16 +10,17 @@ namespace bench {
 
 namespace problems {
 
-// matrix = L * U in place, without pivoting; L has a diagonal of ones. n % 16 == 0
+// Factorizes the matrix in place into L * U, without pivoting; L has a diagonal of ones. n % 16 == 0
 struct lu {
   float* matrix;
   int n;
 };
 
-// Row by row, the cheapest path to each column: to[x] = cost + the least of three neighbours. `steps` rows a launch.
+// Finds the cheapest path to each column, row by row: to[x] = cost + the least of three neighbours. A launch does
+// `steps` rows.
 struct pyramid_1d {
   const int32_t* cost;  // rows x columns
-  int32_t* first;       // columns; the costs of the row before the first one, then scratch
+  int32_t* first;       // columns; first the costs above row 0, then scratch
   int32_t* second;      // columns; the result is in `first` if the number of launches is even, otherwise here
   int columns, rows, steps;
 };
@@ -28,14 +29,14 @@ struct pyramid_1d {
 struct heat_2d {
   const float* source;
   float* first;
-  float* second;  // the result, if `launches` is odd; otherwise `first` is
+  float* second;  // the result if `launches` is odd; if it is even, the result is in `first`
   int width, height, launches, steps;
 };
 
 // Jacobi steps with seven points in a box; points of the border keep their values.
 struct stencil_3d {
   float* first;
-  float* second;  // has the border too; the result is in `first` if `steps` is even
+  float* second;  // has the border of `first`, too; the result is in `first` if `steps` is even
   int width, height, depth, steps;
 };
 
@@ -52,7 +53,7 @@ struct diffusion {
   float* image;
   float* other;        // scratch; the result is in `image` if `steps` is even
   float* coefficient;  // scratch
-  double* sums;        // scratch: 2 * 65
+  double* sums;        // scratch with 2 * 65 elements
   int width, height, steps;
   float rate;
 
@@ -82,7 +83,7 @@ struct back_propagation {
   static constexpr float rate = 0.3f, momentum = 0.3f;
 };
 
-// out = matrix * vector, in compressed rows.
+// Computes out = matrix * vector for a matrix in compressed rows.
 struct sparse_product {
   const int32_t* first;  // rows + 1
   const int32_t* column;
@@ -92,7 +93,7 @@ struct sparse_product {
   int rows;
 };
 
-// The distance of each node from node 0, by levels; -1 where there is no path.
+// Finds the distance of each node from node 0, level by level; -1: there is no path.
 struct breadth_first {
   const int32_t* first;  // nodes + 1
   const int32_t* edge;
@@ -102,7 +103,7 @@ struct breadth_first {
   int nodes;
 };
 
-// Lloyd's algorithm. Coordinates of points are stored by axes.
+// Clusters points by Lloyd's algorithm. The coordinates of points are stored by axes.
 struct k_means {
   const float* points;  // axes x n
   float* centers;       // clusters x axes; the initial ones, then the result
@@ -113,7 +114,7 @@ struct k_means {
   static constexpr int axes = 4, clusters = 16;
 };
 
-// Forces of particles in a box of side^3 cells on each other, up to the distance of a cell's width.
+// Computes the forces between particles that are closer than the width of a cell, in a box of side^3 cells.
 struct particles {
   const float* position;  // cells x per_cell x {x, y, z, charge}
   float* force;           // cells x per_cell x {x, y, z, potential}
@@ -129,23 +130,23 @@ struct radix_sort {
   static constexpr int tile = 1024, digits = 16;
 };
 
-// Inclusive prefix sums in one pass.
+// Computes inclusive prefix sums in one pass over the input.
 struct lookback_scan {
   const int32_t* in;
   int32_t* out;
-  uint64_t* states;  // scratch: one for each tile, and one more; zeros before a run
+  uint64_t* states;  // scratch: an element for each tile, and one for the counter; zeros before a run
   int n;
   static constexpr int tile = 2048;
 };
 
-// c = a * b for n x n matrices; n % 16 == 0
+// Computes c = a * b for n x n matrices; n % 16 == 0
 struct matrix_tiles {
   const float *a, *b;
   float* c;
   int n;
 };
 
-// A separable filter of 2 * radius + 1 points along rows, then along columns; zeros are outside.
+// Applies a separable filter of 2 * radius + 1 points along rows, then along columns; outside of the image are zeros.
 struct convolution {
   const float* in;
   const float* filter;
@@ -157,11 +158,12 @@ struct convolution {
 
 struct histogram {
   const uint8_t* in;
-  uint32_t* counts;  // 256; zeros before a run
+  uint32_t* counts;  // 256 counts, which are zeros before a run
   int n;
 };
 
-// Steps of the Euler equations on cells of a mesh with four neighbours each; values are stored by variables.
+// Does steps of the Euler equations on the cells of a mesh, which have four neighbours each; values are stored by
+// variables.
 struct euler_mesh {
   const int32_t* neighbour;  // faces x elements; -1: a wall
   const float* normal;       // faces x axes x elements
@@ -176,7 +178,7 @@ struct euler_mesh {
 
 }  // namespace problems
 
-// Each program: X(name).
+// Calls X(name) for each program.
 #define COHORT_BENCH_PROGRAMS(X) \
   X(lu)                          \
   X(pyramid_1d)                  \

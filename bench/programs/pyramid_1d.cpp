@@ -9,8 +9,8 @@ namespace bench::COHORT_BENCH_BUILD::openmp {
 void pyramid_1d(const problems::pyramid_1d& p) {
   const int n = p.columns;
   int32_t *from = p.first, *to = p.second;
-  // The result must lie where the kernels leave it, which swap the arrays once a launch. The loop below swaps them once
-  // a row.
+  // The kernels swap the arrays once in a launch, the loop below once in a row. It begins so that the result ends in
+  // the same array.
   const int launches = (p.rows + p.steps - 1) / p.steps;
   if (p.rows % 2 != launches % 2) {
     std::copy_n(from, n, to);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Several rows a launch: each block has a halo that shrinks with each row, in shared memory.
+// Each launch does several rows: a block has a halo in shared memory, which shrinks with each row.
 #include <utility>
 
 #include "../kernels/launch.cuh"

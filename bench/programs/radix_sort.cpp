@@ -8,7 +8,7 @@
 
 namespace bench::COHORT_BENCH_BUILD::openmp {
 
-// Eight bits a pass; each thread counts and moves one range of keys.
+// A pass sorts by eight bits; each thread counts and moves one range of keys.
 void radix_sort(const problems::radix_sort& p) {
   constexpr int digits = 256;
   uint32_t *keys = p.keys, *other = p.other;

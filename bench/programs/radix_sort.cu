@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Four bits a pass: counts of each tile, one scan of all counts, and a stable scatter. match_any finds the threads of a
-// warp with equal digits.
+// A pass sorts by four bits: it counts the digits of each tile, scans all counts, and moves the keys in a stable order.
+// match_any finds the threads of a warp with equal digits.
 #include <cooperative_groups.h>
 
 #include <utility>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A tile of eight threads for each row.
+// Each row is computed by a tile of eight threads.
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Alignment scores: a launch for each antidiagonal of tiles; blocks of 16 threads walk along the antidiagonals of a
-// tile, with a barrier after each.
+// Alignment scores. Each launch does an antidiagonal of tiles: a block of 16 threads goes along the antidiagonals of
+// its tile, with a barrier after each.
 #include "../kernels/launch.cuh"
 #include "problems.hpp"
 

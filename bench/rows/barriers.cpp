@@ -16,10 +16,11 @@ constexpr int threads = 256;
 constexpr int warp = 32;
 constexpr int verified_rounds = 5;
 
-// The time of each thread in one round, beside a bare switch: the cost of a wait beyond the switch.
+// A kind of wait. Its row compares the time of each thread in one round with that of a bare switch, so it shows the
+// cost beyond the switch.
 struct wait {
   const char* name;
-  void (*kernel_set::*run)(int, int);  // blocks of one warp; null for the barrier of a block
+  void (*kernel_set::*run)(int, int);  // a kernel with blocks of one warp; null: the barrier of a block of 256
 };
 
 void add_waits(suite& rows, const kernel_set& kernels, const std::string& how, gangs mode) {
@@ -84,7 +85,7 @@ row_sides exchange_sides() {
   for (size_t i = 0; i < threads; ++i) d->ours[i] = d->theirs[i] = static_cast<uint32_t>(i);
   exchange(threads, verified_rounds, d->ours.data());
   hand_written::exchange(hand->data(), threads, verified_rounds);
-  // The binomial form: after n rounds a value is the sum of C(n, k) times the value k places further.
+  // After n rounds a value is the sum of C(n, k) times the value k places further.
   constexpr uint32_t binomials[] = {1, 5, 10, 10, 5, 1};
   const array<uint32_t> expected(threads, [&](size_t i) {
     uint32_t sum = 0;

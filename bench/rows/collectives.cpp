@@ -75,8 +75,8 @@ class bare_barrier {
   std::atomic<int> phase_{0};
 };
 
-// On the long-lived threads of the hand-written peers: the kernel keeps new ones on one CPU for milliseconds. A thread
-// that stands at the barrier takes no second range.
+// Runs on the threads that the hand-written peers keep, because Linux leaves new threads on one CPU for milliseconds. A
+// thread that waits at the barrier takes no second range.
 void run_bare(int threads, int rounds) {
   bare_barrier barrier(threads);
   for_each_range(threads, 1, [&](size_t, size_t) {
@@ -87,7 +87,7 @@ void run_bare(int threads, int rounds) {
 void grid_against_bare(suite& rows, const collective_set& kernels, const std::string& how, gangs mode) {
   rows.add({.name = "grid.sync(), 256 threads a worker (" + how + ")",
             .unit = "ns",
-            // The engine's own barrier takes half of the bare one's time where cores share no cache.
+            // Where cores share no cache, the engine's own barrier takes half of the bare barrier's time.
             .peers = {{.name = "bare barrier + the blocks' switches", .limit = bar::at_most(3), .lowest_ratio = 0.5}},
             .on = cpus::all,
             .mode = mode,

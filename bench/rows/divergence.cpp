@@ -24,7 +24,7 @@ row_sides collatz_sides(void (*kernel)(int32_t*, uint32_t)) {
   const auto run_hand = [d] { hand_written::collatz(d->hand.data(), numbers); };
   run_ours();
   run_hand();
-  // Known numbers of steps: of 27 and of 97.
+  // The numbers of steps for 27 and for 97 are known.
   const int32_t some[] = {d->hand[0], d->hand[26], d->hand[96]};
   const int32_t known[] = {0, 111, 118};
   expect_equal("hand-written Collatz", some, known, 3);

@@ -142,7 +142,7 @@ row_sides biased_products(size_t n) {
       [d] { expect_near("Lt", d->ours.data(), d->theirs.data(), d->n * d->n, 1e-4, 1e-2); });
 }
 
-// A matrix that a call replaces: each run begins with a copy.
+// A matrix that a factorization overwrites, so each run copies it first.
 struct factored_matrix {
   factored_matrix(size_t order, const array<double>& from)
       : n(order), matrix(from.size(), [&](size_t i) { return from[i]; }) {}
@@ -284,10 +284,10 @@ void add(suite& rows, const char* name, const char* peer, row_sides (*make)(), d
 
 void add_library_rows(suite& rows) {
   add(rows, "cuBLAS, sgemm, 1024", "OpenBLAS", [] { return products<float>(1024); });
-  // 40 us of work, and about 10 us for the change of threads.
+  // The product takes 40 us, and the change to other threads about 10 us.
   add(rows, "cuBLAS, sgemm, 128", "OpenBLAS", [] { return products<float>(128); }, 0.7);
   add(rows, "cuBLAS, dgemm, 1024", "OpenBLAS", [] { return products<double>(1024); });
-  // The conversions of three matrices, one half at a time.
+  // Our side also converts three matrices, one half at a time.
   add(rows, "cuBLAS, GemmEx of halves, 1024", "OpenBLAS, of floats", [] { return half_products(1024); }, 0.6);
   add(rows, "cublasLt, product, bias and ReLU, 1024", "OpenBLAS and a loop", [] { return biased_products(1024); }, 0.8);
   add(rows, "cuSOLVER, potrf, 1024", "OpenBLAS", [] { return cholesky(1024); });

@@ -110,7 +110,7 @@ void add_batched(suite& rows, const batched_row& r) {
 }  // namespace
 
 void add_sum_rows(suite& rows) {
-  constexpr size_t mib = 262144;  // in floats
+  constexpr size_t mib = 262144;  // the floats of 1 MiB
   const batched_row all[] = {
       {"256 x 1 MiB", 256, mib, bar::at_least(0.8), bar::at_least(4), bar::at_least(0.7)},
       {"16 x 1 MiB", 16, mib, {}, {}, {}},

@@ -17,7 +17,7 @@ namespace bench {
 
 namespace {
 
-// `in` and `out`: numbers of the arrays.
+// `in` and `out` are the sizes of the arrays, in floats.
 struct transform_arrays {
   transform_arrays(size_t in, size_t out)
       : operand(in, [](size_t i) { return static_cast<double>(random_word(i) % 2048) / 1024 - 1; }),

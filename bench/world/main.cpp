@@ -46,7 +46,7 @@ bool read(int argc, char** argv, options& all) {
   return true;
 }
 
-// A row whose times come from several loops: ours less `less`, beside the sum of the peers' times.
+// A row that compares several loops: our time minus `less`, and the sum of the times of `theirs`.
 struct comparison {
   std::string name;
   std::string ours;

@@ -15,14 +15,14 @@ namespace {
 using steady = std::chrono::steady_clock;
 using side = std::function<double()>;
 
-double microseconds;  // of one iteration; written by one thread of a kernel
+double microseconds;  // time of one iteration, which one thread of a kernel writes
 bool wrong = false;
 
 double since(steady::time_point begin, int iterations) {
   return std::chrono::duration<double, std::micro>(steady::now() - begin).count() / iterations;
 }
 
-// Calls body() `iterations` times behind a barrier, and times the loop in one thread.
+// After a barrier, calls body() `iterations` times; one thread measures the time of this loop.
 template <class Group, class Body>
 void time_loop(const Group& group, int iterations, const Body& body) {
   group.sync();
@@ -51,7 +51,7 @@ constexpr size_t array_length = (1 << 20) / sizeof(float);
 struct rank_arrays {
   std::vector<float> operands = std::vector<float>(array_length, 1), sums = std::vector<float>(array_length);
 };
-std::vector<rank_arrays> arrays;  // by the rank's number in this process
+std::vector<rank_arrays> arrays;  // indexed by the number of the rank in this process
 
 void reduce_arrays(int iterations) {
   const auto world = cohort::this_world();
