@@ -66,7 +66,7 @@ int main(int argc, char** argv) {
     value = static_cast<long long>(state >> 12);
   }
 
-  // The first cells % count devices have one cell more.
+  // The first (cells % count) devices have one cell more than the others.
   std::vector<segment> segments(static_cast<size_t>(count));
   std::vector<cudaStream_t> streams(static_cast<size_t>(count));
   long long first = 0;

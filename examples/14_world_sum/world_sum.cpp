@@ -9,10 +9,10 @@
 
 #include "../support/options.hpp"
 
-// The results of one rank.
+// The sums that one rank computes.
 struct sums {
-  double forward;   // of 1 / i^2
-  double from_all;  // of what each rank has put into this one's memory
+  double forward;   // sum of 1 / i^2 for all terms
+  double from_all;  // sum of what all ranks have put into this one's memory
 };
 
 // Adds 1 / i^2 for i = 1 .. terms.
@@ -67,7 +67,7 @@ int main(int argc, char** argv) {
   //! [launch_world]
 
   const double pi = std::acos(-1.0);
-  const double expected = pi * pi / 6 - 1.0 / static_cast<double>(terms);  // up to 1 / terms^2
+  const double expected = pi * pi / 6 - 1.0 / static_cast<double>(terms);  // with an error of up to 1 / terms^2
   bool right = true;
   for (int rank = world.rank(); rank < world.rank() + world.local_size(); ++rank) {
     const sums& found = *world.on(result, rank);

@@ -15,8 +15,8 @@
 // of its threads.
 struct square {
   int size;
-  int strips;          // threads of all ranks
-  int strips_of_rank;  // threads of one rank
+  int strips;          // threads in all ranks
+  int strips_of_rank;  // threads in one rank
 
   __host__ __device__ int first_row(int strip) const {
     return static_cast<int>(static_cast<long long>(size) * strip / strips);
@@ -26,7 +26,7 @@ struct square {
   }
 };
 
-// The values of one rank, by row and column. Row 0 and the row behind the last one are those of the neighbours.
+// The values of one rank, by row and column. Its first and its last row hold copies of rows of the neighbours.
 struct field {
   double* values;
   int size;
@@ -35,8 +35,8 @@ struct field {
 
 struct outcome {
   double error;             // largest difference from the exact solution
-  double residue;           // of the last step, squared
-  unsigned long long bits;  // of the solution, combined by exclusive or
+  double residue;           // square of the last step's residue
+  unsigned long long bits;  // exclusive or of the solution's bits
 };
 
 __host__ __device__ inline double exact(int row, int column) { return (row * 7 + column * 3) % 11 - 5.0; }
@@ -134,7 +134,7 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "world_poisson: %d rows are too few for %d strips\n", s.size, s.strips);
     return 1;
   }
-  int rows = 0;  // of the rank with the most
+  int rows = 0;  // the most rows that a rank has
   for (int rank = 0; rank < world.size(); ++rank) rows = rows < s.rows_of_rank(rank) ? s.rows_of_rank(rank) : rows;
   const size_t values = static_cast<size_t>(rows + 2) * static_cast<size_t>(s.size);
   vectors v{};
@@ -143,7 +143,7 @@ int main(int argc, char** argv) {
       world.allocate(v.q, values) || world.allocate(results, 1)) {
     return 1;
   }
-  // Blocks of at most 32 threads, all full.
+  // A rank has blocks of at most 32 threads, which are all full.
   unsigned threads = 32;
   while (static_cast<unsigned>(s.strips_of_rank) % threads != 0) --threads;
   const cohort::config shape{static_cast<unsigned>(s.strips_of_rank) / threads, threads};

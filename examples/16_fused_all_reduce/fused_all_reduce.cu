@@ -48,7 +48,7 @@ __global__ void end_of_layer(layer mine, int rows, int width) {
   //! [fused_all_reduce]
 }
 
-// Small whole numbers: their sums and squares are exact, so the host's results have the same bits.
+// Returns a small whole number. Sums and squares of these are exact, so the host's results have the same bits.
 float number(unsigned int seed) { return static_cast<float>(static_cast<int>(seed * 2654435761u >> 28) - 8); }
 
 int main(int argc, char** argv) {

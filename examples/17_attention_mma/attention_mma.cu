@@ -10,7 +10,7 @@ using example::attention_arguments;
 constexpr int dim = example::attention_dim;
 constexpr int tile_rows = 64, tile_elements = tile_rows * dim;
 constexpr int block_threads = 128;
-constexpr int steps = dim / 16;  // products of depth 16 in a row of q, and in a tile of keys
+constexpr int steps = dim / 16;  // the products of depth 16 in a row of q, and also in a tile of keys
 
 // Returns the shared address of 8 elements of a tile. Their place in the row depends on the row, so that 8 rows of one
 // column lie in different banks.
@@ -53,7 +53,7 @@ __device__ void multiply(float* d, const unsigned (&a)[4], unsigned b0, unsigned
       : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1));
 }
 
-// scores = q k^T for the 64 keys of a tile: two matrices of 8 keys for each of the pairs.
+// scores = q k^T for the 64 keys of a tile. Each turn loads two matrices of 8 keys.
 __device__ void multiply_keys(float (&scores)[32], const unsigned (&q)[steps][4], const __half* keys) {
   const int lane = threadIdx.x % 32;
 #pragma unroll
@@ -68,7 +68,7 @@ __device__ void multiply_keys(float (&scores)[32], const unsigned (&q)[steps][4]
   }
 }
 
-// output += weights v. The accumulators of 16 keys are the left operand of a product of depth 16.
+// output += weights v. A product of depth 16 takes the accumulators of 16 keys as its left operand.
 __device__ void multiply_values(float (&output)[32], const float (&weights)[32], const __half* values) {
   const int lane = threadIdx.x % 32;
 #pragma unroll
@@ -125,7 +125,7 @@ __global__ void __launch_bounds__(block_threads) attend(attention_arguments of) 
     multiply_values(output, scores, values[tile % 2]);
     __syncthreads();  // the next turn overwrites this stage
   }
-  asm volatile("cp.async.wait_all;" ::: "memory");  // rows without a visible key have waited for no copy
+  asm volatile("cp.async.wait_all;" ::: "memory");  // rows that see no key have waited for no copy
   softmax.finish(output);
 #pragma unroll
   for (int i = 0; i < 32; i += 2) {

@@ -17,9 +17,9 @@ constexpr int consumers = 2, warpgroup = 128, block_threads = (1 + consumers) * 
 constexpr int stages = 2;
 constexpr uint32_t tile_bytes = tile_elements * sizeof(__half);
 
-// Dynamic shared memory. A swizzle of 128 bytes repeats every 1024 bytes, where each tile begins.
+// The layout of dynamic shared memory. A tile begins at a multiple of 1024 bytes, where a swizzle of 128 bytes repeats.
 struct block_memory {
-  __half queries[consumers][tile_elements];  // later the output
+  __half queries[consumers][tile_elements];  // the output, too, after the last use of the queries
   __half keys[stages][tile_elements], values[stages][tile_elements];
 };
 
@@ -49,7 +49,7 @@ __device__ void wait(uint64_t* mbarrier, uint32_t parity) {
       "r"(parity)
       : "memory");
 }
-// Orders writes of ordinary code before accesses of tensor copies and wgmma.
+// Orders writes of ordinary code before later accesses by tensor copies and wgmma.
 __device__ void fence_async_proxy() { asm volatile("fence.proxy.async;" ::: "memory"); }
 
 __device__ void load_tile(void* to, const CUtensorMap* map, int row, int head, uint64_t* mbarrier) {
@@ -123,7 +123,7 @@ __device__ void multiply_values(float (&output)[32], const float (&weights)[32],
   commit_and_wait();
 }
 
-// full: the bytes of a stage have arrived. empty: all consumer warps have read the stage.
+// `full`: the bytes of a stage have arrived. `empty`: all consumer warps have read the stage.
 struct block_barriers {
   uint64_t queries, full[stages], empty[stages];
 };
@@ -211,7 +211,7 @@ __global__ void __launch_bounds__(block_threads, 1)
 // Returns the map of [heads][rows][dim]; boxes are tiles of one head.
 CUtensorMap encode(const __half* data, int rows, int heads) {
   static decltype(&cuTensorMapEncodeTiled) encode_tiled = nullptr;
-  if (encode_tiled == nullptr) {  // from the driver, so that the program needs no -lcuda
+  if (encode_tiled == nullptr) {  // asks the driver for it, so that the program needs no -lcuda
     cudaDriverEntryPointQueryResult found;
     void* function = nullptr;
     EXAMPLE_CHECK(

@@ -13,7 +13,7 @@ namespace cg = cooperative_groups;
 using example::attention_arguments;
 
 constexpr int dim = example::attention_dim;
-constexpr int tile_keys = 32;  // one for each lane of a warp
+constexpr int tile_keys = 32;  // the keys of a tile, one for each lane of a warp
 constexpr int block_warps = 4, warp_queries = 4, block_queries = block_warps * warp_queries;
 
 // A block's part of the softmax of a query.
@@ -45,7 +45,7 @@ __device__ void add_tile(const warp_group& warp, partial& part, float2& output, 
   if (lane < visible) {
     score = 0;
     for (int i = 0; i < dim / 2; ++i) {
-      const int at = (i + lane) % (dim / 2);  // each lane in another bank
+      const int at = (i + lane) % (dim / 2);  // each lane reads another bank
       const float2 a = __half22float2(query[at]), b = __half22float2(keys[lane][at]);
       score += a.x * b.x + a.y * b.y;
     }
@@ -84,7 +84,7 @@ __device__ void add_keys(const cg::thread_block& block, const attention_argument
   for (int key = first; key < last; key += tile_keys) {
     if (key + tile_keys < last) {
       start(key + tile_keys);
-      cg::wait_prior<2>(block);  // all copies but the two of the next tile
+      cg::wait_prior<2>(block);  // the two newest copies, of the next tile, may still run
     } else {
       cg::wait(block);
     }
@@ -143,7 +143,7 @@ __global__ void __launch_bounds__(block_warps * 32) attend(attention_arguments o
   cg::wait(block);
   block.sync();
 
-  // Whole tiles for each block; the last blocks may have fewer keys, or none.
+  // Each block has whole tiles. The last blocks may have fewer keys than the others, or none.
   const int seen = of.visible_keys(first_query + queries - 1);
   const int share = (seen + blocks * tile_keys - 1) / (blocks * tile_keys) * tile_keys;
   add_keys(block, of, memory, min(seen, rank * share), min(seen, (rank + 1) * share), first_query);

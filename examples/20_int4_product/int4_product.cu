@@ -18,7 +18,7 @@
 constexpr int tile_rows = 16, tile_columns = 64, tile_depth = 64;
 constexpr int warps = 4, block_threads = warps * 32;
 constexpr int stages = 4;
-constexpr int group_depth = 128;  // weights of a column with one scale
+constexpr int group_depth = 128;  // weights of a column that share a scale
 static_assert(tile_depth == warps * 16, "each warp multiplies 16 of a stage's depth");
 
 struct arguments {
@@ -65,14 +65,14 @@ __device__ void start_stage(stage_memory& to, const arguments& of, int step) {
   }
 }
 
-// (word & mask) | bits in one instruction
+// Computes (word & mask) | bits in one instruction.
 __device__ unsigned select_codes(unsigned word, unsigned mask, unsigned bits) {
   unsigned result;
   asm("lop3.b32 %0, %1, %2, %3, 0xea;" : "=r"(result) : "r"(word), "r"(mask), "r"(bits));
   return result;
 }
 
-// Makes the weights of the codes 0, 4 and 1, 5 of a word: the right operand of one product. 0x6400 is 1024 in half
+// Makes the right operand of one product: the weights of the codes 0, 4 and 1, 5 of a word. 0x6400 is 1024 in half
 // precision, whose last bits count ones; codes in bits 4 to 7 count sixteens.
 __device__ void unpack(unsigned (&to)[2], unsigned word, __half scale) {
   const unsigned ones = select_codes(word, 0x000f000f, 0x64006400),
@@ -93,7 +93,7 @@ __device__ void multiply(float* d, const unsigned (&a)[4], const unsigned (&b)[2
       : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
 }
 
-// Adds the warp's 16 of the stage's depth to its 16 x 64 sums.
+// Adds the warp's products, 16 of the stage's depth of 64, to its 16 x 64 sums.
 __device__ void multiply_stage(float (&sums)[32], stage_memory& stage) {
   const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
   unsigned a[4];

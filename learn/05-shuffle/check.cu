@@ -3,7 +3,7 @@
 #include "kernel.cu"
 #include "puzzle.hpp"
 
-// The result for values of which the first in a tile is `base` above the one before.
+// Models the result if the first value of each tile is `base` more than the value before it.
 puzzle::values model(const puzzle::values& in, bool is_first_zero) {
   puzzle::values out;
   for (size_t first = 0; first < in.size(); first += 16) {

@@ -3,7 +3,7 @@
 #include "kernel.cu"
 #include "puzzle.hpp"
 
-// Three steps of additions, where `source` names the rank that rank r gets its value from.
+// Models three steps of additions. In each step, a rank adds the value of the rank that `source` returns.
 template <class Source>
 puzzle::values steps(puzzle::values values, Source source) {
   for (const int m : {4, 2, 1}) {

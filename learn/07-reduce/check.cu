@@ -5,7 +5,7 @@
 #include "kernel.cu"
 #include "puzzle.hpp"
 
-// The largest element of each warp, where threads without an element have the value `none`.
+// Models the largest element of each warp, where threads without an element have the value `none`.
 puzzle::values model(const puzzle::values& in, size_t threads, int none) {
   puzzle::values largest;
   for (size_t first = 0; first < threads; first += 32) {

@@ -14,7 +14,7 @@ void check(cudaError_t error) {
   if (error != cudaSuccess) throw std::runtime_error(cudaGetErrorString(error));
 }
 
-// Device memory as a number, which other modules of the process can use.
+// Returns the address of device memory as a number, which other modules of the process can use.
 std::uintptr_t upload(const std::vector<float>& values) {
   void* memory = nullptr;
   const size_t bytes = values.size() * sizeof(float);
