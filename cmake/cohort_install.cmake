@@ -4,7 +4,7 @@ include(CMakePackageConfigHelpers)
 
 set(cohort_package_dir "lib/cmake/cohort")
 
-# compat includes cohort relative to itself: one include folder is enough.
+# The headers of compat include those of cohort by a relative path, so one include folder is enough.
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/cohort" "${PROJECT_SOURCE_DIR}/include/compat" DESTINATION include)
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/cudart" "${PROJECT_SOURCE_DIR}/include/nvrtc" DESTINATION lib/cohort)
 if(TARGET cohort_single)

@@ -3,7 +3,7 @@
 # Writes a C++ source that defines the C names of a library: functions without a body, variables of equal size.
 cmake_minimum_required(VERSION 3.20)
 execute_process(COMMAND "${READELF}" -sW --dyn-syms "${LIBRARY}" OUTPUT_VARIABLE table COMMAND_ERROR_IS_FATAL ANY)
-# Num: Value Size Type Bind Vis Ndx Name@@Version
+# Columns of readelf's table: Num: Value Size Type Bind Vis Ndx Name@@Version
 string(REGEX MATCHALL " [0-9]+ (FUNC|OBJECT|TLS) +(GLOBAL|WEAK) +DEFAULT +[0-9]+ [A-Za-z_][A-Za-z_0-9]*@@COHORT" rows "${table}")
 set(text "")
 foreach(row IN LISTS rows)
@@ -11,7 +11,7 @@ foreach(row IN LISTS rows)
   set(size "${CMAKE_MATCH_1}")
   set(type "${CMAKE_MATCH_2}")
   set(name "${CMAKE_MATCH_3}")
-  if(name MATCHES "^_Z")  # C++ names are internal
+  if(name MATCHES "^_Z")  # C++ names are internal, so they are left out
     continue()
   elseif(type STREQUAL "FUNC")
     string(APPEND text "void ${name}() {}\n")

@@ -9,7 +9,8 @@ if(COHORT_SANITIZE STREQUAL "undefined")
   # Enumerations of the CUDA API may hold any number that a C program passes, and device code has no RTTI.
   set(COHORT_SANITIZE_FLAGS -fsanitize=undefined -fno-sanitize=enum,vptr -fno-sanitize-recover=undefined)
 elseif(COHORT_SANITIZE STREQUAL "address")
-  # The detection of uses after return maps and unmaps a second stack for each waiting thread: minutes for large grids.
+  # The detection of uses after return would map and unmap a second stack for each waiting thread. Large grids would
+  # take minutes.
   set(COHORT_SANITIZE_FLAGS -fsanitize=address -fsanitize-address-use-after-return=never)
 elseif(COHORT_SANITIZE STREQUAL "thread")
   set(COHORT_SANITIZE_FLAGS -fsanitize=thread)
@@ -17,7 +18,7 @@ elseif(COHORT_SANITIZE)
   message(FATAL_ERROR "cohort: COHORT_SANITIZE=${COHORT_SANITIZE} is not known; use address, undefined or thread.")
 endif()
 
-# Applies to the calling directory and to the folders added after this call.
+# Adds the options to the calling folder, and to folders that are added after this call.
 function(cohort_enable_sanitizers)
   if(COHORT_SANITIZE_FLAGS)
     # addr2line reads DWARF 4 better than 5. Reports name lines, so the debug information has lines only.

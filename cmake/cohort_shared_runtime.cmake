@@ -45,7 +45,7 @@ function(cohort_add_runtime_by_path)
   add_library(cohort_by_path SHARED "${source}")
   set_target_properties(cohort_by_path PROPERTIES OUTPUT_NAME cudart_by_path NO_SONAME ON
                         LIBRARY_OUTPUT_DIRECTORY "${COHORT_PLUGIN_DIR}" BUILD_WITH_INSTALL_RPATH ON INSTALL_RPATH "$ORIGIN/..")
-  target_compile_options(cohort_by_path PRIVATE -w)  # names that the compiler reserves
+  target_compile_options(cohort_by_path PRIVATE -w)  # declares names that are reserved for the compiler
   target_link_options(cohort_by_path PRIVATE -nostdlib
                       "LINKER:-F,libcohort_runtime.so.${PROJECT_VERSION_MAJOR}"
                       "LINKER:--version-script=${PROJECT_SOURCE_DIR}/src/runtime/cohort_runtime.map")

@@ -24,7 +24,7 @@ function(cohort_write_toolkit_libraries folder)
     endif()
     set(sleef "AS_NEEDED ( ${lib}/cohort/libsleef_stub.so )")
     file(WRITE "${folder}/${place}/libcudart_static.a" "INPUT ( ${lib}/libcohort_cpu.a ${sleef} ${system} )\n")
-    file(WRITE "${folder}/${place}/libcudadevrt.a" "!<arch>\n")  # no members: the runtime holds what device code needs
+    file(WRITE "${folder}/${place}/libcudadevrt.a" "!<arch>\n")  # an empty archive: the runtime has what device code needs
     # An archive serves both runtimes: its calls reach the one that the program is linked with.
     foreach(library cublas cublasLt cufft curand cusolver cusparse nvJitLink nvidia-ml)
       foreach(name lib${library}.so lib${library}_static.a)

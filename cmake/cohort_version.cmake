@@ -9,7 +9,7 @@ function(cohort_read_version result changes_file)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${changes_file}")
 endfunction()
 
-# An error if COHORT_VERSION of `header` is not 10000 * major + 100 * minor + patch of `version`.
+# Ends with an error unless COHORT_VERSION of `header` is 10000 * major + 100 * minor + patch of `version`.
 function(cohort_check_version version header)
   string(REPLACE "." ";" parts "${version}")
   list(GET parts 0 major)
