@@ -47,7 +47,7 @@ class device_float_environment {
 
  private:
 #if defined(__x86_64__)
-  static constexpr unsigned at_start = 0x1f80;  // a process starts with this value: all exceptions masked
+  static constexpr unsigned at_start = 0x1f80;  // MXCSR at the start of a process, which masks all exceptions
   unsigned host_;
 #else
   std::fenv_t host_;

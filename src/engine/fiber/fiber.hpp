@@ -10,7 +10,7 @@ namespace cohort::engine {
 
 struct fiber {
   engine::stack* stack = nullptr;  // valid while the fiber is started
-  context* registers = nullptr;    // outside the stack: a switch would first load from the next stack's page
+  context* registers = nullptr;    // not on the stack, or each switch would load from another page
 
   bool started() const { return registers->resumable(); }
 };

@@ -17,7 +17,7 @@ constexpr size_t stacks_per_slab = 64;
 // switch would take more than twice the time (measured).
 constexpr size_t colours = 64;
 constexpr size_t colour_step = 64;
-constexpr size_t colour_bytes = colours * colour_step;  // in an additional page
+constexpr size_t colour_bytes = colours * colour_step;  // the first frame may start this far down
 
 size_t whole_pages(size_t bytes) { return detail::round_up(bytes, static_cast<size_t>(sysconf(_SC_PAGESIZE))); }
 

@@ -13,9 +13,9 @@ constexpr size_t guard_bytes = 64 * 1024;
 // default. Linux 6.13 and later mark guard pages inside a mapping. On older systems stacks beyond some ten thousands
 // have fewer guards.
 enum class slab_guards {
-  mapped,         // below each stack, two mappings each
-  marked,         // below each stack
-  mapped_at_end,  // below the lowest stack only
+  mapped,         // a guard below each stack, which takes two mappings
+  marked,         // a guard below each stack, which takes no mapping
+  mapped_at_end,  // one guard, below the lowest stack
   none
 };
 

@@ -31,7 +31,7 @@ void enter(unsigned high, unsigned low) {
 extern "C" void cohort_switch(cohort::engine::context* from, const cohort::engine::context* to) {
   ucontext_t* saved = running ? running : &home_context;
   from->words[0] = saved;
-  from->words[1] = saved;  // not null: the context has started
+  from->words[1] = saved;  // no longer null, which shows that the context has started
   running = static_cast<ucontext_t*>(to->words[0]);
   swapcontext(saved, running);
 }

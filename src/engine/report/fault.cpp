@@ -94,7 +94,8 @@ bool has_returned(const ucontext_t* u, uintptr_t address) {
 bool is_call_before(const unsigned char* begin, const unsigned char* end) {
   constexpr int direct = 5;
   if (end - begin >= direct && end[-direct] == 0xe8) return true;
-  constexpr int indirect[] = {2, 3, 4, 6, 7};  // lengths; opcode 0xff, then a byte with 2 in its middle bits
+  // An indirect call has the opcode 0xff and then a byte whose bits 3 to 5 are 2. These are its lengths.
+  constexpr int indirect[] = {2, 3, 4, 6, 7};
   return std::any_of(std::begin(indirect), std::end(indirect), [&](int length) {
     return end - begin >= length && end[-length] == 0xff && (end[1 - length] >> 3 & 7) == 2;
   });

@@ -63,9 +63,9 @@ constexpr const char* operator_of_collective = "the operator of a collective";
 
 // The source lines of one address in the debug information.
 struct address_lines {
-  std::vector<std::string> calls;  // outside of Cohort and of libraries, innermost first
+  std::vector<std::string> calls;  // calls outside of Cohort and of libraries, innermost first
   std::string library;             // the innermost call in a library
-  std::string own;                 // if all frames are Cohort's own: what stands for them
+  std::string own;                 // a text in place of the calls if all frames are Cohort's own
   std::string function;            // function of the outermost frame, into which the others were inlined
 
   // Optimizations that merge calls, for example of a loop's iterations, leave the merged call without a line.
@@ -160,7 +160,7 @@ std::vector<const void*> addresses_around(const void* address) {
   return around;
 }
 
-// noted_lines(). An address without a line gets those of the nearest instruction of its function.
+// Finds lines with noted_lines(). An address without a line gets those of the nearest instruction of its function.
 lines_by_address lines_of(const std::string& path, uintptr_t base, const std::vector<const void*>& addresses) {
   lines_by_address found = noted_lines(path, base, addresses);
   for (auto& [address, lines] : found) {

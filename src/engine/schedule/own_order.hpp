@@ -67,7 +67,7 @@ class own_order {
   size_t own_block(const std::vector<uint64_t>& runnable) const;
   uint32_t own_thread(uint64_t block, const uint32_t* ready, uint32_t warps, uint32_t current_warp) const;
   bool has_begun(uint64_t block) const;
-  bool add_step(const order_step& step);  // false: it is left out
+  bool add_step(const order_step& step);  // false: the step is left out
 
   const std::vector<order_switch> switches_;
   const bool follows_;
@@ -84,9 +84,9 @@ class own_order {
   bool is_preempted_ = false;  // the thread of last_ can run on
   bool is_noted_ = false;      // preempt() has noted the stop
   std::optional<order_switch> wanted_;
-  bool is_at_home_ = false;  // a block is chosen, and no thread of it
+  bool is_at_home_ = false;  // a block is chosen, but no thread of it yet
   bool has_left_ = false;    // a choice has left the block although it could run on
-  uint64_t own_block_ = 0;   // this order's own choice of the block
+  uint64_t own_block_ = 0;   // the block that this order would choose
   bool needs_place_ = false;
   uint64_t steps_left_ = 0;
 };

@@ -17,7 +17,7 @@ namespace cohort::engine {
 
 // Three kinds of order. The seed selects one of the last two, and a launch's number its details.
 enum class order_kind : uint8_t {
-  own,          // the engine's: the warp that runs, then the first one; with the switches of a file; seed 0
+  own,          // the engine's own order, for seed 0 and for a file: first the warp that runs, then the first warp
   by_priority,  // the thread with the highest priority runs. At a few steps it loses its priority, which preempts it
                 // (S. Burckhardt et al., "A randomized scheduler with probabilistic guarantees of finding bugs", 2010)
   at_random,    // each choice is random

@@ -197,7 +197,7 @@ void smallest_order::find_and_print(const std::string& schedule, const std::stri
   switches least = shrink(*followed, test);
   join(least);
   while (search_fewer(least, threads_of(least))) least = shrink(least, test);
-  const run_result last = run(least);  // notes the steps
+  const run_result last = run(least);  // this run notes its steps
   say(count_of(least.size()) + " of " + std::to_string(all.size()) + " in the order of " + schedule + " " +
       (least.size() == 1 ? "is" : "are") + " enough" + (is_late_ ? ", perhaps fewer (60 s are over):" : ":"));
   const shrunk_failure facts = {schedule, failure_.end, report_titles(last.err), all.size()};

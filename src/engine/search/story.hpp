@@ -13,7 +13,7 @@ namespace cohort::engine {
 struct shrunk_failure {
   std::string schedule;           // the schedule that has shown it, such as "seed:3"
   std::string end;                // how the run ended, such as "exit status 1"
-  std::set<std::string> reports;  // titles of its reports
+  std::set<std::string> reports;  // titles of the run's reports
   size_t switches_before = 0;     // number of switches before they were removed
 };
 

@@ -48,8 +48,8 @@ struct outer_barrier {
 
 // Lanes of a warp between the arrival at a split-phase barrier and the wait. Index: cohort_barrier.
 struct split_lanes {
-  uint32_t arrived[cohort_barriers];  // the phase is not complete
-  uint32_t passed[cohort_barriers];   // the phase is complete: the wait returns at once
+  uint32_t arrived[cohort_barriers];  // lanes whose phase is not complete
+  uint32_t passed[cohort_barriers];   // lanes whose phase is complete: their wait returns at once
 };
 struct split_table {
   split_lanes warps[warps_per_block];

@@ -27,7 +27,7 @@ using bulk_groups = copy_groups<placed_copy>;
 
 struct bulk_table {
   std::vector<bulk_groups> groups;   // indexed by thread rank
-  std::vector<placed_copy> counted;  // those whose bytes an mbarrier counts, in the order of the calls
+  std::vector<placed_copy> counted;  // copies whose bytes an mbarrier counts, in the order of the calls
 };
 
 }  // namespace cohort::engine

@@ -52,7 +52,7 @@ class copy_groups {
     waiting_.erase(waiting_.begin(), waiting_.begin() + static_cast<std::ptrdiff_t>(made));
   }
 
-  std::vector<grouped> waiting_;  // in the order of the calls
+  std::vector<grouped> waiting_;  // copies that are not executed yet, in the order of their calls
   uint64_t newest_ = 0;           // the group that has not ended
 };
 

@@ -14,7 +14,7 @@ struct worker;
 // lane or the warp would add a third to the latency of each switch (measured).
 struct alignas(64) running_warp {
   engine::warp* warp;
-  engine::lane* lanes;          // lane 0
+  engine::lane* lanes;          // lane 0 of the warp
   context* registers;           // registers of lane 0
   std::ptrdiff_t to_registers;  // bytes from `lanes` to `registers`
   rendezvous* last_opened;      // warp->last_opened

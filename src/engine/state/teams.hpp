@@ -54,7 +54,7 @@ struct mbarrier_wait {
 
 struct mbarrier_table {
   uint32_t waiting[warps_per_block];
-  uint32_t trying[warps_per_block];  // those of `waiting` that return without success when nothing else can run
+  uint32_t trying[warps_per_block];  // lanes of `waiting` that return without success when nothing else can run
   mbarrier_wait waits[1024];         // indexed by thread rank
 };
 

@@ -39,7 +39,7 @@ inline uint32_t half_of_byte(uint32_t bits, bool is_e4m3) {
 /// The nearest half, ties to even. pre: `value` is not NaN
 inline uint32_t half_of_float(float value) {
   const uint32_t bits = std::bit_cast<uint32_t>(value), sign = (bits >> 16) & 0x8000u, magnitude = bits & 0x7fffffffu;
-  if (magnitude >= 0x477ff000u) {  // 65520 and more
+  if (magnitude >= 0x477ff000u) {  // from 65520 on, a number becomes infinity
     return sign | 0x7c00u;
   }
   if (magnitude < 0x38800000u) {  // below 2^-14: the unit is 2^-24, that of the sum with 0.5

@@ -12,7 +12,7 @@ namespace cohort::engine {
 
 inline constexpr unsigned vector_columns = 8, largest_products = 64;
 
-/// Below the exponents of all other numbers.
+/// The exponent of a zero, which is below those of all other numbers.
 constexpr int32_t exponent_of_zero = -10000;
 
 /// Numbers as f32, with their exponents.
@@ -27,7 +27,7 @@ struct number_source {
   int element, read_as;  // format of the numbers; format that sets the smallest exponent
   unsigned from;
   const uint32_t* words;
-  unsigned count, stride;  // from row to row
+  unsigned count, stride;  // words of a row; distance from one row to the next
 };
 
 /// Converts `rows` rows to `values` and `exponents`, whose rows are `stride` apart. Returns whether all are finite.

@@ -12,13 +12,13 @@ namespace cohort::engine {
 
 struct stream_place {
   int device;
-  uint32_t stream;  // its id
+  uint32_t stream;  // id of the stream
 };
 
 class stream_rows {
  public:
   struct assignment {
-    uint64_t process = 0;  // to be added to the number of the traced process
+    uint64_t process = 0;  // is added to the number of the traced process
     uint64_t thread = 0;
     uint64_t lane = 0;
     bool is_new = false;              // the row had no event
