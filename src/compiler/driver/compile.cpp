@@ -141,9 +141,9 @@ compiler::command compiler::cuda_command(const input_file& input) const {
       "-target-sdk-version=12.3",
       "-Xclang",
       "-fcuda-allow-variadic-functions",
-      "-fgpu-defer-diag",  // each pass reports calls of the other side's functions in its own code only
+      "-fgpu-defer-diag",  // a pass reports calls of the other side's functions only in code that it generates
       "-Xclang",
-      "-fno-cxx-modules",  // a precompiled preamble's host and device overloads are one function to modules
+      "-fno-cxx-modules",  // in a precompiled preamble, modules merge host and device overloads
       "-std=" + options_.standard,
       "-DCOHORT_CUDA_ON_CPU=1",
       "-DCOHORT_COMPILER_VERSION=" + std::to_string(COHORT_VERSION),
@@ -217,7 +217,7 @@ compiler::command compiler::device_command(const input_file& input, const std::s
   command words = cuda_command(input);
   append(words, {optimization(true), "-march=" + cpus.front(), "-Xclang", "-fcuda-is-device", "-Xclang", "-aux-triple",
                  "-Xclang", host_triple, "-U__CUDA_ARCH__", "-D__CUDA_ARCH__=" + std::to_string(options_.arch * 10),
-                 "-fno-strict-aliasing", "-fno-strict-return", "-fcheck-new",  // as nvcc compiles device code
+                 "-fno-strict-aliasing", "-fno-strict-return", "-fcheck-new",  // nvcc has these options for device code
                  "-fno-math-errno", "-fno-omit-frame-pointer", "-fstack-clash-protection",
                  // an access through a null pointer fails when it runs, as on a GPU; in C++ it is undefined
                  "-fno-delete-null-pointer-checks",
@@ -329,7 +329,7 @@ compiler::command compiler::preamble_words(const options& plain, const command& 
 }
 
 std::optional<preamble> compiler::find_preamble(const input_file& input, bool device) const {
-  const bool has_other_rule =  // one that correct_rule() does not write
+  const bool has_other_rule =  // a form of the rule that correct_rule() does not write
       std::find(options_.dependencies.begin(), options_.dependencies.end(), "-MP") != options_.dependencies.end() ||
       options_.dependency_file == "-" || options_.dependency_file.rfind("/dev/", 0) == 0;
   // clang writes full debug information about a header's using-declarations only where it parses them.

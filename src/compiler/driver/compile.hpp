@@ -55,9 +55,9 @@ class compiler {
   // One run of clang over a source.
   struct pass {
     command words = {};
-    std::string errors = {};  // the file for its diagnostics
+    std::string errors = {};  // path of the file for its diagnostics
     std::string notes = {};   // the file given by notes_word(); empty for a C or C++ file
-    std::string rule = {};    // the file for its rule of make, `target: source ...`; empty if none
+    std::string rule = {};    // path of the file for its rule of make, `target: source ...`; empty if it writes none
     std::string target = {}, source = {};
     std::optional<preamble> prepared = {};
 

@@ -35,7 +35,7 @@ int compiler::link(const std::vector<std::string>& objects, const std::string& o
   }
   append(words, {"-o", output});
   append(words, objects);
-  append(words, library_folders());  // first, so that no other CUDA runtime is found under these names
+  append(words, library_folders());  // before the user's folders, which may have another CUDA runtime of these names
   append(words, options_.host);
   append(words, coverage_link_words(options_));
   for (const std::string& word : options_.linker) {
@@ -73,7 +73,7 @@ int compiler::link(const std::vector<std::string>& objects, const std::string& o
   return status;
 }
 
-// The libraries of --check and --count.
+// Returns the paths of the libraries that --check and --count need.
 compiler::command compiler::tool_words() const {
   command words;
   if (options_.check) {

@@ -139,7 +139,7 @@ void check(const options& chosen) {
     if (input.type == input_file::kind::unknown) {
       throw unknown_type(input.path);
     }
-    if (!input.is_standard_input()) {  // as with --dryrun
+    if (!input.is_standard_input()) {  // the standard input is not read, as with --dryrun
       check_readable(input.path);
     }
     sources += input.type != input_file::kind::object;

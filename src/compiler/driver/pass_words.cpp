@@ -11,7 +11,7 @@ std::vector<std::string> cuda_warning_words(const options& chosen) {
   std::vector<std::string> words = {"-Werror=unknown-attributes",
                                     "-Werror=ignored-attributes",
                                     "-Wno-pass-failed",
-                                    "-Wno-error=register",  // nvcc warns
+                                    "-Wno-error=register",  // nvcc only warns of it
                                     "-Wno-error=c++11-narrowing",
                                     "-Wno-error=reserved-user-defined-literal",  // "text"MACRO
                                     "-Wno-unused-command-line-argument"};
@@ -94,7 +94,7 @@ std::vector<std::string> coverage_words(const options& chosen, const toolchain& 
     return words;
   }
   if (pass == coverage_pass::device) {
-    words.push_back("-fprofile-update=atomic");  // workers run one kernel side by side
+    words.push_back("-fprofile-update=atomic");  // several workers run one kernel at the same time
   }
   if (pass != coverage_pass::cpp) {
     words.push_back("-fplugin-arg-cohort-coverage");

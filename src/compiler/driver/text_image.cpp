@@ -8,7 +8,7 @@ namespace cohort {
 namespace {
 
 constexpr char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-constexpr size_t bytes_of_line = 90;  // 120 digits
+constexpr size_t bytes_of_line = 90;  // 90 bytes are 120 digits of base64
 
 void append_base64(std::string& text, const std::string& bytes, size_t begin, size_t end) {
   for (size_t i = begin; i < end; i += 3) {

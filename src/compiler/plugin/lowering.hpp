@@ -25,10 +25,10 @@ namespace cohort {
 struct lowered_kernel {
   std::string readable_name;
   const cpu_version* cpu;                  // null: the CPU that the whole module is compiled for
-  llvm::Function* thread_entry = nullptr;  // one for all CPUs
+  llvm::Function* thread_entry = nullptr;  // function for one thread, the same for all CPUs
   llvm::GlobalVariable* table = nullptr;   // the kernel's cohort_kernel
   unsigned block_gang_width = 0;           // lanes of the gangs in block_entry; 0: it has none
-  std::string no_gangs = {};               // why it does not run in gangs, for --cohort-report
+  std::string no_gangs = {};               // why the kernel does not run in gangs, for --cohort-report
 };
 
 // The kernels in the module's tables; none before make_module_tables().
@@ -97,7 +97,7 @@ std::string managed_symbol(llvm::StringRef name);
 // The definition of the managed variable `name` in the device pass; `symbol` is null if this module has none.
 struct managed_variable_definition {
   llvm::GlobalValue* symbol = nullptr;
-  uint64_t bytes = 0;      // without padding
+  uint64_t bytes = 0;      // size of the variable without padding
   bool is_padded = false;  // pages of padding lie on both sides
 };
 managed_variable_definition find_managed_variable(llvm::Module& module, llvm::StringRef name);

@@ -66,7 +66,7 @@ void set_arch(options& o, const std::string& name) {
 void set_arch_and_code(options& o, const std::string& name) {
   set_arch(o, name);
   if (o.code_given) {
-    return;  // -code replaces the code of -arch, also before it
+    return;  // -code decides the code, whether it comes before or after -arch
   }
   o.gpu_code.clear();
   const size_t digits = name.find('_');

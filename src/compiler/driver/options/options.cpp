@@ -292,7 +292,7 @@ class parser {
   }
 
   const std::vector<std::string>& arguments_;
-  size_t next_ = 0;  // argument to read
+  size_t next_ = 0;  // index of the argument to read next
   std::vector<std::string> paths_;
   options result_;
 };
@@ -337,7 +337,7 @@ std::string help_text() {
       "Usage: cohortcc [options] file...\n"
       "Compiles CUDA sources (.cu) for the CPU and links them with Cohort's runtime; C++ files and objects may be\n"
       "among the files. Options are nvcc's; each may be written with one dash or two.\n";
-  std::vector<std::pair<std::string, const option_rule*>> listed;  // the left column and the rest
+  std::vector<std::pair<std::string, const option_rule*>> listed;  // the left column, and the rule with the rest
   size_t width = 0;
   for (const auto& rule : option_rules()) {
     if (!rule.help.empty()) {

@@ -50,12 +50,12 @@ struct options {
   std::optional<input_file::kind> language;  // -x
   std::string runtime;                       // -cudart; empty: static, or shared for -shared
   int arch = 90;                             // compute capability times ten
-  char arch_features = '\0';                 // 'a' or 'f' after it: features of this architecture, or of its family
+  char arch_features = '\0';                 // 'a' or 'f' after `arch`: its features, or those of its family
   bool arch_given = false;
   // The code of a fat binary, as -arch, -code and -gencode name it: "sm_90", "compute_90a". Empty: code for each GPU.
   std::vector<std::string> gpu_code;
   bool code_given = false;            // -code
-  std::vector<std::string> cpus;      // --cpu: of all device code, then of further versions of kernels; empty: default
+  std::vector<std::string> cpus;      // --cpu: first that of all code, then those of further versions; empty: default
   int cuda_minor = 0;                 // --cuda-version=13.N
   std::string cccl;                   // --cccl: a folder of CCCL
   std::string math = "sleef";         // --cohort-math: sleef or libm

@@ -11,7 +11,7 @@ namespace {
 // The kinds of warnings that nvcc's -Werror takes, with the numbers of their warnings.
 struct warning_kind {
   const char* name;
-  const char* numbers;  // empty: clang's -Werror=<name> does it, also for C++ files
+  const char* numbers;  // empty: clang's own -Werror=<name> does it, for C++ files, too
 };
 const warning_kind warning_kinds[] = {{"all-warnings", ""},
                                       {"cross-execution-space-call", "20011,20013"},

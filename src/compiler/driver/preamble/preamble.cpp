@@ -163,9 +163,7 @@ bool fill(preamble_record& record, const part_files& parts, const toolchain& too
   return true;
 }
 
-// Makes the precompiled header of a command. Readers find a whole record or none, and a record names a header of its
-// own: compilations side by side may make the same one. Returns false if the folder takes no files.
-// Whether clang's messages have an error at a line of a file, and not only of its own.
+// True if clang's messages have an error at a line of a file, and not only errors about clang itself.
 bool has_error_in_source(const std::string& messages) {
   for (size_t at = 0; (at = messages.find("error: ", at)) != std::string::npos; ++at) {
     const std::string before = messages.substr(0, at);
@@ -177,6 +175,8 @@ bool has_error_in_source(const std::string& messages) {
   return false;
 }
 
+// Makes the precompiled header of a command. Readers find a whole record or none, and a record names a header of its
+// own: compilations side by side may make the same one. Returns false if the folder takes no files.
 bool make_in(const std::string& folder, const std::vector<std::string>& command, const toolchain& tools) {
   const std::string key = key_of(command);
   std::error_code ignored;
@@ -204,7 +204,7 @@ bool make_in(const std::string& folder, const std::vector<std::string>& command,
     record.files.push_back(stamp_of(parts.header));
     record.files.push_back(stamp_of(facts_of(parts.header)));
   } else if (is_made) {
-    return true;  // a file has just changed: a later compilation makes it
+    return true;  // a file has changed during this pass: a later compilation makes the header
   } else if (!has_error_in_source(read_file(parts.file(".errors")))) {
     return false;  // clang has ended early, or could not write: another compilation may succeed
   } else {
@@ -345,7 +345,7 @@ bool preamble::is_named_in(const std::string& diagnostics) const {
     names.insert(unescaped(word));
   }
   const std::string begin = "In file included from ";
-  if (diagnostics.find(header) != std::string::npos) {  // clang exits with 0 where it cannot read the file
+  if (diagnostics.find(header) != std::string::npos) {  // clang exits with 0 if it cannot read the header
     return true;
   }
   for (std::string line : lines_of(without_colors(diagnostics))) {
@@ -382,7 +382,7 @@ std::optional<std::string> preamble::rule(const std::string& written, const std:
 
 std::optional<preamble> preamble_store::find(const preamble_command& command, const preamble_context& context) const {
   std::error_code ignored;
-  if (fs::canonical(tools_.clang, ignored).filename() == "ccache") {  // it cannot cache such a pass
+  if (fs::canonical(tools_.clang, ignored).filename() == "ccache") {  // ccache cannot cache such a pass
     return std::nullopt;
   }
   for (const char* name : {"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "CCC_OVERRIDE_OPTIONS"}) {

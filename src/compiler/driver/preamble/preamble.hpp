@@ -16,8 +16,8 @@
 namespace cohort {
 
 struct preamble {
-  std::string header;              // clang's precompiled header
-  std::vector<std::string> words;  // its files, as a rule of make lists them
+  std::string header;              // path of clang's precompiled header
+  std::vector<std::string> words;  // files of the preamble, as a rule of make lists them
 
   // The words of clang's command with the precompiled header in the place of the headers.
   std::vector<std::string> replace_in(std::vector<std::string> command) const;
@@ -31,7 +31,7 @@ struct preamble {
 
 // The folders and macros of the user that may change what the preamble means.
 struct preamble_context {
-  std::vector<std::string> folders;  // searched before those of the system
+  std::vector<std::string> folders;  // folders that are searched before those of the system
   std::vector<std::string> macros;   // -DNAME=VALUE and -UNAME, in order
 };
 

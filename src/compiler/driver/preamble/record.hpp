@@ -12,12 +12,12 @@ struct preamble_record {
   // A file with the time and size that it had.
   struct stamp {
     std::string path;
-    long long nanoseconds = 0, bytes = -1;  // bytes: -1 for a file that does not exist
+    long long nanoseconds = 0, bytes = -1;  // `bytes` is -1 for a file that does not exist
     bool operator==(const stamp& other) const = default;
   };
 
-  std::string key;                    // all that the precompiled header depends on beside its files
-  std::string header;                 // its name in the folder of the record; empty: clang cannot make it
+  std::string key;                    // all that the precompiled header depends on, except the files
+  std::string header;                 // name of the precompiled header beside the record; empty: clang cannot make it
   std::vector<stamp> files;           // the files that were read, clang and the plugin
   std::vector<std::string> words;     // the files in the rule of make, as -MD writes them
   std::vector<std::string> searched;  // names that were searched in the folders for headers

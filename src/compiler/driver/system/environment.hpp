@@ -17,7 +17,7 @@ std::string environment_variable(const char* name);
 // The folder for temporary files. It is named by TMPDIR, TMP, TEMP or TEMPDIR, or it is /tmp.
 struct temporary_root {
   std::string folder;
-  std::string variable;  // empty for /tmp
+  std::string variable;  // name of the variable that names the folder; empty for /tmp
 
   // A sentence about a folder that cannot take files for this reason.
   std::string complaint(const std::string& reason) const;

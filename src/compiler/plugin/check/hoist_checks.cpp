@@ -40,7 +40,7 @@ struct hoisted_read {
   const llvm::SCEV* first;
   const llvm::SCEV* stride;
   loop_count count;
-  llvm::SmallVector<loop_index, 1> indices;  // the address is linear unless one of them wraps around
+  llvm::SmallVector<loop_index, 1> indices;  // the address is linear unless one of these indices wraps around
 };
 
 // The index of an element, as its address has it: a loaded value and a constant.
@@ -55,8 +55,8 @@ struct gathered_read {
   access_check check;
   llvm::Value* base;
   int64_t offset;  // bytes from `base` to the element with the index 0
-  uint64_t scale;  // bytes
-  size_t index;    // its number among the hoisted reads
+  uint64_t scale;  // bytes from one element to the next
+  size_t index;    // number of the hoisted read that loads the index
   unsigned index_bytes;
   int8_t addend;
   bool is_signed;

@@ -18,7 +18,7 @@ namespace cohort {
 struct loop_index {
   const llvm::SCEV* start;
   const llvm::SCEV* step;
-  bool is_signed;  // its extension to 64 bits
+  bool is_signed;  // signed or unsigned in its extension to 64 bits
 };
 
 // The iterations of a loop that has one exit, after its last instruction.

@@ -97,7 +97,7 @@ class module_numbers {
  private:
   llvm::Module& module_;
   uint64_t next_position_ = 0;
-  llvm::DenseMap<llvm::BasicBlock*, uint32_t> loops_;  // number of a loop, by its header
+  llvm::DenseMap<llvm::BasicBlock*, uint32_t> loops_;  // numbers of loops, by their headers
 };
 
 // The address of the current thread's path, computed in front of `where`.

@@ -23,7 +23,7 @@ constexpr uint64_t widest = 16;  // bytes of the widest access of a lane
 struct span {
   llvm::Instruction* before;
   llvm::Value* address;
-  int64_t first, end;  // bytes from `address`
+  int64_t first, end;  // distances in bytes from `address`
   uint64_t alignment;  // the alignment of `address + first`
   access_kind kind;
 };
@@ -103,7 +103,7 @@ class chain {
   struct link {
     llvm::Instruction* access;
     llvm::Value* address;
-    int64_t offset;  // from the base
+    int64_t offset;  // bytes from the base address
     uint64_t bytes;
     uint64_t alignment;
     int64_t end() const { return offset + static_cast<int64_t>(bytes); }

@@ -29,7 +29,7 @@ struct kernel_fact {
   std::vector<parameter_fact> parameters;
   uint32_t max_threads = 1024;  // the number in __launch_bounds__
   uint32_t cluster[3] = {};     // the sizes in __cluster_dims__; zeros without it
-  std::string readable_name;    // as in the source, for messages
+  std::string readable_name;    // name as the source writes it, for messages
 };
 
 struct variable_fact {

@@ -62,7 +62,7 @@ bool makes_preamble(const clang::CompilerInstance& compiler) {
 
 namespace {
 
-const std::string end_of_facts = ".";  // no symbol
+const std::string end_of_facts = ".";  // ends the file of facts, because no symbol is "."
 
 }  // namespace
 

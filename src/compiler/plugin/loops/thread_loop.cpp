@@ -152,8 +152,8 @@ class loop_builder {
 
   llvm::Function& function_;
   llvm::LLVMContext& context_;
-  llvm::IRBuilder<> builder_;         // loops
-  llvm::IRBuilder<> reader_builder_;  // entry block
+  llvm::IRBuilder<> builder_;         // inserts the loops
+  llvm::IRBuilder<> reader_builder_;  // inserts into the entry block
   llvm::DebugLoc location_;
   llvm::BasicBlock* outermost_ = nullptr;
   llvm::Value* dim_[3] = {};

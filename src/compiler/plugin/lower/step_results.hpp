@@ -30,12 +30,12 @@ using shared_needs = std::vector<std::pair<llvm::Function*, shared_need>>;
 
 // Variables that exist once for each device, and what the runtime needs to copy them (cohort_module).
 struct device_variables {
-  llvm::MapVector<llvm::GlobalVariable*, uint64_t> own;  // defined in this module, and the bytes without padding
-  llvm::SmallPtrSet<llvm::GlobalVariable*, 8> zeros;     // those of `own` that start as zeros, outside the section
+  llvm::MapVector<llvm::GlobalVariable*, uint64_t> own;  // variables of this module, and their bytes without padding
+  llvm::SmallPtrSet<llvm::GlobalVariable*, 8> zeros;     // variables of `own` that start as zeros, outside the section
   std::vector<llvm::Constant*> places;
   llvm::GlobalVariable* begin = nullptr;
   llvm::GlobalVariable* end = nullptr;
-  llvm::GlobalVariable* deltas = nullptr;  // max_devices entries
+  llvm::GlobalVariable* deltas = nullptr;  // an array with max_devices elements
 };
 
 void keep_shared_needs(const shared_needs& needs);

@@ -100,7 +100,7 @@ const math_form& scalar_form(math_family family) {
       return form;
     }
   }
-  return math_forms.front();  // an architecture on which each CPU fuses
+  return math_forms.front();  // on this architecture each CPU has fused operations
 }
 
 }  // namespace cohort

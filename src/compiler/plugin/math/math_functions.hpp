@@ -22,7 +22,7 @@ struct math_function {
 // powf differ between the scalar form and SSE2.
 enum class math_family { fused, plain };
 
-// The functions for one instruction set. Their vectors have `bits` bits; 0 is the scalar form.
+// The names of the functions for one instruction set, whose vectors have `bits` bits; 0: the scalar form.
 struct math_form {
   math_family family;
   const char* suffix;  // ending of SLEEF's names

@@ -18,7 +18,7 @@ namespace {
 
 bool has_instructions(const llvm::Function& caller, const math_form& form) {
   if (!llvm::Triple(caller.getParent()->getTargetTriple()).isX86()) {
-    return true;  // NEON
+    return true;  // other architectures have no form beyond NEON, which each of their CPUs has
   }
   return has_feature(caller, form.bits == 512 ? "avx512f" : "avx2") && has_feature(caller, "fma");
 }

@@ -109,12 +109,11 @@ void leave_templates_to_device(clang::Decl& declaration) {
     if (!function->isTemplated() || !function->doesThisDeclarationHaveABody()) {
       return;
     }
-    if (function->hasAttr<clang::CUDAGlobalAttr>()) {  // instantiations are stubs
+    if (function->hasAttr<clang::CUDAGlobalAttr>()) {  // an instance of a kernel is only a stub
       function->setBody(clang::CompoundStmt::CreateEmpty(function->getASTContext(), 0, false));
     } else if (is_for_device_alone(*function) && !function->isConstexpr() &&
                !function->getReturnType()->getContainedDeducedType()) {
-      function
-          ->setHasSkippedBody();  // instantiations have no body, unless a constant or the result's type depends on it
+      function->setHasSkippedBody();  // instances have no body, unless a constant or the result's type depends on it
     }
   } else if (auto* pattern = llvm::dyn_cast<clang::ClassTemplateDecl>(&declaration)) {
     leave_templates_to_device(*pattern->getTemplatedDecl());

@@ -99,7 +99,7 @@ class calling_convention {
       } else {
         fact.offsets.push_back(info.isDirect() ? info.getDirectOffset() : 0);
       }
-    }  // other kinds pass nothing: an empty class
+    }  // clang passes nothing for any other kind, such as an empty class
     return fact;
   }
 

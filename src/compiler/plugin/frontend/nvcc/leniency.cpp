@@ -49,7 +49,7 @@ class error_watch : public clang::DiagnosticConsumer {
       return;
     }
     clang::DiagnosticConsumer::HandleDiagnostic(level, diagnostic);  // the base class counts the errors
-    if (refers_to_kernel(diagnostic)) {                              // not a form that missing_words finds
+    if (refers_to_kernel(diagnostic)) {                              // a form that missing_words does not find
       llvm::SmallString<128> message;
       diagnostic.FormatDiagnostic(message);
       message += "; write the kernel's name in the launch or in the argument itself, not in a macro around it";

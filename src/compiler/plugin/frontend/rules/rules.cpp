@@ -240,7 +240,7 @@ class rule_visitor : public syntax_visitor<rule_visitor> {
   clang::ASTContext& context_;
   rule_report& report_;
   const bool extended_lambdas_;
-  llvm::SmallVector<const clang::Stmt*> discarded_;  // branches without code
+  llvm::SmallVector<const clang::Stmt*> discarded_;  // branches for which no code is generated
   llvm::SmallVector<const clang::FunctionDecl*> functions_ = {
       nullptr};  // functions around the node, the innermost last
 };

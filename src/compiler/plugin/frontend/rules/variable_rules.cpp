@@ -120,7 +120,7 @@ class host_function_search : public syntax_visitor<host_function_search> {
     return true;
   }
   bool enters_statement(clang::Stmt* statement) override {
-    return !llvm::isa<clang::UnaryExprOrTypeTraitExpr>(statement);  // sizeof(f())
+    return !llvm::isa<clang::UnaryExprOrTypeTraitExpr>(statement);  // no code evaluates the operand, as in sizeof(f())
   }
 
   const clang::FunctionDecl* found = nullptr;

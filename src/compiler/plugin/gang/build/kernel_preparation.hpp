@@ -13,7 +13,7 @@ namespace cohort {
 struct prepared_kernel {
   gang_function structured = {};          // null: the kernel has no gangs, and `refusal` says why
   gang_function without_assertions = {};  // for kernels with assertions that wait: the copy in which none fails
-  kernel_facts facts = {};                // without the estimate
+  kernel_facts facts = {};                // facts about the kernel, without the estimate
   std::string refusal = {};               // empty where the kernel cannot be copied
 };
 

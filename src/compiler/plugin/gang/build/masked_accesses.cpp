@@ -17,7 +17,7 @@ namespace cohort {
 namespace {
 
 struct masked_access {
-  llvm::Value* stored;  // null: a load
+  llvm::Value* stored;  // null for a load
   llvm::Value* address;
   llvm::Align alignment;
   llvm::Value *mask, *otherwise;  // otherwise: a load's result in inactive lanes

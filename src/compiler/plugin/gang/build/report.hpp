@@ -8,7 +8,7 @@
 
 namespace cohort {
 
-// How blocks of other shapes than rows of whole gangs run: the end of a sentence about them. Empty if in gangs.
+// Returns the end of a sentence about blocks that are no rows of whole gangs: how they run. Empty if they run in gangs.
 std::string how_other_blocks_run(const version_set& versions);
 
 // @param other_blocks of the versions, or of those for the first CPU

@@ -24,7 +24,7 @@ struct version_source {
 };
 
 struct gang_version {
-  gang_function function;  // null: refused
+  gang_function function;  // null if the version is refused
   std::string refusal;
   widening_notes notes;
 };

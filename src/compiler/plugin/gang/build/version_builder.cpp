@@ -90,7 +90,7 @@ class version_builder {
 
   base_version& base(unsigned lanes, bool whole_row) {
     if (!base_ || base_->lanes != lanes || base_->whole_row != whole_row) {
-      base_.reset();  // the next version takes the name of the old one
+      base_.reset();  // frees the name, which the next version takes
       base_.emplace(base_version{lanes, whole_row, make_row_version(source_, lanes, whole_row)});
     }
     if (result_.refusal.empty()) {

@@ -98,7 +98,7 @@ class estimator {
   }
 
  private:
-  // The cost of all lanes at once.
+  // Returns the cost of the instruction for all lanes of a gang together.
   double cost_of(llvm::Instruction& instruction) {
     const operation what = operation_of(instruction);
     const double scalar = scalar_cost(what, costs_);
@@ -114,7 +114,7 @@ class estimator {
                  : 1;
     }
     if (what == operation::barrier) {
-      return scalar;  // one switch for all lanes
+      return scalar;  // all lanes switch at a barrier together
     }
     if (llvm::isa<llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst>(instruction) ||
         (what == operation::call && llvm::isa<llvm::CallInst>(instruction) &&
@@ -174,7 +174,7 @@ class estimator {
     for (const llvm::BasicBlock* block : loop.blocks()) {
       for (const llvm::Instruction& instruction : *block) {
         if (block == loop.getHeader() && llvm::isa<llvm::PHINode>(instruction)) {
-          continue;  // the phi itself was added: its start value needs no further register
+          continue;  // the phi is counted itself, and its start value needs no further register
         }
         for (const llvm::Value* operand : instruction.operands()) {
           const auto* defined = llvm::dyn_cast<llvm::Instruction>(operand);

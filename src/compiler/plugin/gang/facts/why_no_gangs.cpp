@@ -16,8 +16,9 @@
 namespace cohort {
 namespace {
 
-constexpr unsigned largest_kernel = 5000;  // instructions after inlining
-constexpr uint64_t largest_locals = 1024;  // bytes of one lane; 64 lanes take a quarter of the smallest stack
+constexpr unsigned largest_kernel = 5000;  // instructions of a kernel after inlining
+constexpr uint64_t largest_locals =
+    1024;  // bytes of locals of a lane; those of 64 lanes fill a quarter of the smallest stack
 
 bool has_lane_calls(llvm::Function& function) {
   return any_call(function, [](llvm::CallBase& call) { return lane_call_of(call) || is_warp_collective(call); });

@@ -71,7 +71,7 @@ sum as_sum(const llvm::Value* value) {
     result.distance += constant->getSExtValue();
     start = rest;
   }
-  // The integers among the parameters are indices of threads.
+  // A parameter of an integer type is an index of a thread, which is too small to wrap around here.
   constexpr uint64_t largest = 1 << 20;
   if (!may_wrap || (llvm::isa<llvm::Argument>(start) && result.distance < largest)) {
     result.root = start;

@@ -22,7 +22,7 @@ constexpr jam_axis rows_in_y(unsigned lanes) { return {2, 1, lanes}; }
 
 struct jam_form {
   bool is_possible;
-  bool has_common_loop;  // warps repeat some loop together; they gain little elsewhere
+  bool has_common_loop;  // several warps repeat a loop together; without such a loop they gain little
 };
 
 // The form in which warps can run `rows` together. `rows`: a row version for the axis' lanes (gang/build/version.hpp),

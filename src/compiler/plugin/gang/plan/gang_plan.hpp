@@ -14,11 +14,11 @@ namespace cohort {
 
 enum class version_kind : uint8_t {
   row,            // lanes are neighbours in x, where blockDim.x is a multiple of the width
-  several_warps,  // such a row as several warps, which execute each instruction together
+  several_warps,  // one row as several warps, which execute each instruction together
   whole_rows,     // several rows of a block whose blockDim.x is `row_lanes`
   half_warp,      // a whole block of 16 threads
-  any_block,      // computes the indices of each lane, for all other blocks
-  thread_loop,    // a loop over the threads of all other blocks
+  any_block,      // all other blocks: computes the indices of each lane
+  thread_loop,    // all other blocks: a loop over their threads
 };
 
 // True for versions that run blocks of any shape, false for versions that need whole rows.

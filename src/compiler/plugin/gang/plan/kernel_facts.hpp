@@ -19,7 +19,7 @@ struct gang_estimate {
 struct kernel_facts {
   bool waits = false;        // threads may wait for each other
   bool is_straight = false;  // does not wait, has no loop, and no call with a form for vectors
-  bool has_loops = false;    // after the kernel's control flow has got the form for lanes
+  bool has_loops = false;    // has loops after its control flow was given the form for lanes
   bool has_rows = false;     // reads threadIdx.y for more than thread ranks
   bool has_warp_collectives = false;
   bool has_assertions = false;

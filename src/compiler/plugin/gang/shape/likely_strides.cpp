@@ -37,7 +37,7 @@ likely_strides::guess likely_strides::of(const llvm::Value* value, unsigned dept
 
 likely_strides::guess likely_strides::of_instruction(const llvm::Instruction& instruction, unsigned depth) {
   if (instruction.getType()->isIntegerTy(1)) {
-    return 0;  // few gangs lie on both sides of an edge
+    return 0;  // a condition is likely the same in all lanes: few gangs have lanes on both sides of an edge
   }
   switch (instruction.getOpcode()) {
     case llvm::Instruction::Load:
@@ -122,7 +122,7 @@ bool likely_strides::is_large(const llvm::Value* divisor, int64_t stride) const 
   return constant ? constant->getValue().abs().ugt(2 * shapes_.span(stride)) : shapes_.is_uniform(divisor);
 }
 
-// A phi after a divergent branch.
+// Guesses the stride of a phi after a divergent branch: that of its operands, if they agree.
 likely_strides::guess likely_strides::of_phi(const llvm::PHINode& phi, unsigned depth) {
   guess all;
   for (const llvm::Value* incoming : phi.incoming_values()) {
@@ -147,7 +147,7 @@ llvm::Value* likely_strides::operand_of(const llvm::Instruction& selection, unsi
   for (unsigned i = 0; i < 2; ++i) {
     operands[i] = selection.getOperand(is_select ? i + 1 : i);
   }
-  // An edge is one value for all lanes.
+  // The value at which an index is clamped, an edge, is usually uniform. So the other operand is likelier.
   const bool first = shapes_.is_uniform(operands[0]), second = shapes_.is_uniform(operands[1]);
   if (first != second) {
     return operands[first ? 1 : 0];

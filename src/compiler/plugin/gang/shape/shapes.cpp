@@ -181,7 +181,7 @@ shape_analysis::shape shape_analysis::call_shape(const llvm::CallBase& call) con
     return uniform_shape;
   }
   if (is_gang_wait(port_call_of(call))) {
-    return uniform_shape;  // all lanes of a block get the same count of votes
+    return uniform_shape;  // the result of a wait, such as a count of votes, is the same for all lanes of a block
   }
   if (const auto known = lane_call_of(call)) {
     return lane_call_shape(call, *known);

@@ -80,7 +80,7 @@ void fail_inside_loops(llvm::BasicBlock& block) {
     llvm::BasicBlock& fail = *work.back();
     work.pop_back();
     if (llvm::pred_empty(&fail)) {
-      continue;  // the kernel's entry
+      continue;  // `fail` is the kernel's entry
     }
     llvm::BasicBlock* before = fail.getSinglePredecessor();
     if (!before) {
@@ -119,7 +119,7 @@ llvm::Function& copy_without_assertions(llvm::Function& kernel, llvm::FunctionPa
 }
 
 void let_lanes_fail_alone(llvm::Function& kernel, bool waits, llvm::FunctionAnalysisManager& functions) {
-  kernel.removeFnAttr(llvm::Attribute::NoReturn);  // a kernel in which each thread fails has it
+  kernel.removeFnAttr(llvm::Attribute::NoReturn);  // LLVM gives this attribute to a kernel in which each thread fails
   if (waits) {
     llvm::LowerSwitchPass().run(kernel, functions);
   }

@@ -14,7 +14,7 @@
 namespace cohort {
 namespace {
 
-constexpr size_t largest_loop = 150;  // instructions
+constexpr size_t largest_loop = 150;  // instructions in a loop of which a second copy is made
 
 // True if one compare of scalars decides whether all lanes stay in the loop.
 bool has_linear_exit(const llvm::Loop& loop, const shape_analysis& shapes) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Ownership of functions that the module may not keep.
+// Ownership of a function that may be erased again, such as a version that is refused.
 #pragma once
 
 #include <utility>
@@ -33,7 +33,7 @@ class gang_function {
   llvm::Function& operator*() const { return *function_; }
   llvm::Function* operator->() const { return function_; }
   llvm::Function* get() const { return function_; }
-  // The module keeps the function.
+  // Gives up the ownership: the module keeps the function.
   llvm::Function* release() { return std::exchange(function_, nullptr); }
 
  private:

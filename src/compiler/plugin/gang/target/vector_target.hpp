@@ -34,14 +34,14 @@ enum class lane_permutation { in_memory, avx2, avx512 };
 struct vector_target {
   loop_registers registers;
   unsigned widest_gang;          // lanes of a gang for which no width is forced
-  unsigned widest_waiting_gang;  // for kernels that wait and run nothing lane by lane: fewer switches at barriers
+  unsigned widest_waiting_gang;  // the same for a kernel that waits and runs nothing lane by lane
   // Factor by which vector code takes longer than the costs predict, relative to a loop that LLVM vectorizes.
   double slowdown;
   // LLVM keeps vectors of so many bits in one register only in functions with an attribute; 0: in all functions.
   unsigned stated_vector_bits;
-  bool has_mask_registers = false;  // a bit for each lane: accesses, gathers and scatters take them
+  bool has_mask_registers = false;  // masks have a bit for each lane: accesses, gathers and scatters take such masks
   bool gathers = false;             // loads of 4 and 8 bytes at any addresses
-  bool broadcasts_masks = false;    // from a mask register to all elements of a vector
+  bool broadcasts_masks = false;    // an instruction copies a mask register to all elements of a vector
   lane_permutation permutation = lane_permutation::in_memory;
   lane_costs costs = {};
 };

@@ -282,7 +282,7 @@ class table_builder {
     add_linked_sizes();
     builder_.CreateCall(declare(module_, port_call::cohort_register_module), {table});
     builder_.CreateRetVoid();
-    llvm::appendToGlobalCtors(module_, constructor, 0);  // before constructors that launch kernels
+    llvm::appendToGlobalCtors(module_, constructor, 0);  // priority 0: before constructors that launch kernels
   }
 
  private:

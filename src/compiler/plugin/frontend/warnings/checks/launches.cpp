@@ -16,7 +16,7 @@ class launch_visitor : public source_visitor<launch_visitor> {
 
   bool VisitCUDAKernelCallExpr(clang::CUDAKernelCallExpr* launch) {
     const clang::CallExpr* shape = launch->getConfig();
-    constexpr unsigned stream = 3;  // <<<grid, block, shared, stream>>>
+    constexpr unsigned stream = 3;  // index of the stream in <<<grid, block, shared, stream>>>
     if (shape && (shape->getNumArgs() <= stream || llvm::isa<clang::CXXDefaultArgExpr>(shape->getArg(stream)))) {
       filter_.report(launch->getBeginLoc(), 20198, "kernel launch without a stream");
     }

@@ -27,7 +27,7 @@ class access_widener : widening_part {
 
  private:
   struct access_operands {
-    value* stored;   // null: a load
+    value* stored;   // null for a load
     value* address;  // the address of lane 0, or a vector of the addresses of all lanes
     value* mask;
   };

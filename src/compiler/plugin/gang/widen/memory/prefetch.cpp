@@ -169,7 +169,7 @@ void prefetch_later_blocks(llvm::IRBuilder<>& b, llvm::Instruction& access, cons
   }
   const auto step = block_stride(b, address, shapes);
   if (step && !*step) {
-    return;  // the next blocks access the same elements
+    return;  // the next blocks access the same elements as this one
   }
   const bool row_of_tile = step && is_row_of_tile(*step, bytes);
   llvm::Value* distance = step ? distance_ahead(b, *step, row_of_tile) : b.getInt64(bytes_to_later_blocks);

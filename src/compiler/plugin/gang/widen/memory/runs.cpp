@@ -114,7 +114,7 @@ llvm::CallInst* access_runs::emit(const run& accesses, value* mask) {
   llvm::Function& code = state_.outlined.make(result, arguments, "cohort.run");
   lane_loop loop(code, width_, types_.has_mask_registers(), !mask && accesses.stores);
   const llvm::SmallVector<value*, 8> elements = lane_serializer::elements_of(operands, loop, code);
-  const auto* stored = elements.begin() + 1;  // after the address
+  const auto* stored = elements.begin() + 1;  // the first element is the address
   for (const auto& [member, offset] : accesses.members) {
     value* address =
         loop.body().CreatePtrAdd(elements.front(), loop.body().getInt64(static_cast<uint64_t>(offset - leader_offset)));

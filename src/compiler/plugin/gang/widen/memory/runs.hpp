@@ -26,7 +26,8 @@ class access_runs : widening_part {
   struct run {
     value* object = nullptr;
     bool stores = false;
-    llvm::SmallVector<std::pair<llvm::Instruction*, int64_t>, 4> members;  // in order, with the bytes before each
+    llvm::SmallVector<std::pair<llvm::Instruction*, int64_t>, 4>
+        members;  // accesses in order, with the distance of each
 
     // Where the accesses of the run are emitted.
     const std::pair<llvm::Instruction*, int64_t>& leader() const { return stores ? members.back() : members.front(); }

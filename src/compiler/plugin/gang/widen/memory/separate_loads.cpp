@@ -68,7 +68,7 @@ class load_runs {
 
   const llvm::DataLayout& layout_;
   const vector_target target_;
-  std::vector<std::pair<llvm::Instruction*, unsigned>> loads_;  // since the last store
+  std::vector<std::pair<llvm::Instruction*, unsigned>> loads_;  // loads since the last store
   unsigned total_ = 0;
 };
 

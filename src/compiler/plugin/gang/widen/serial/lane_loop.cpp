@@ -10,7 +10,7 @@
 namespace cohort {
 namespace {
 
-constexpr uint64_t largest_in_registers = 1024;  // bits: two registers
+constexpr uint64_t largest_in_registers = 1024;  // bits of a result in vector registers: at most two registers
 constexpr unsigned word_bits = 64;
 
 // Memory holds bits as bytes, and integers of an odd size as the next larger type.

@@ -28,7 +28,7 @@ class lane_loop {
 
  private:
   struct kept {
-    llvm::Value* place;  // in memory, or a phi of the vector before this lane
+    llvm::Value* place;  // address of the vector, or a phi of the vector before this lane
     llvm::Value* vector;
     llvm::Type* type;
   };

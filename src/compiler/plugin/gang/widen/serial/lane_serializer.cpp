@@ -58,7 +58,7 @@ llvm::SmallVector<llvm::Value*, 8> lane_serializer::arguments_of(llvm::ArrayRef<
 llvm::SmallVector<llvm::Value*, 8> lane_serializer::elements_of(llvm::ArrayRef<operand> operands, lane_loop& loop,
                                                                 llvm::Function& code) {
   llvm::SmallVector<value*, 8> elements;
-  unsigned argument = 1;  // after the mask
+  unsigned argument = 1;  // argument 0 is the mask
   for (const operand& each : operands) {
     value* all = code.getArg(argument++);
     llvm::Value* element = each.stride == 0 ? loop.element(all) : loop.linear(all, each.stride);

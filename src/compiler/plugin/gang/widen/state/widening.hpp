@@ -56,7 +56,7 @@ struct widening {
   llvm::LoopInfo& loops;
   llvm::DominatorTree& dominators;
   llvm::PostDominatorTree& postdominators;
-  const std::vector<llvm::BasicBlock*> order;  // reverse post-order
+  const std::vector<llvm::BasicBlock*> order;  // blocks in reverse post-order
 
   llvm::IRBuilder<> b;
   const lane_types types;

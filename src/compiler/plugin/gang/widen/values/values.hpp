@@ -47,7 +47,7 @@ class value_widener : widening_part, llvm::InstVisitor<value_widener, llvm::Valu
   bool divide_in_lanes(llvm::BinaryOperator& operation, value* mask);
 
   lane_serializer serial_;
-  value* mask_ = nullptr;  // the instruction's mask
+  value* mask_ = nullptr;  // the mask of the instruction that is widened
 };
 
 }  // namespace cohort

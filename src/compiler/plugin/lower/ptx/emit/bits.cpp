@@ -53,7 +53,7 @@ llvm::Value* byte_choice(builder& b, std::string_view mode, llvm::Value* n, unsi
   if (mode == "rc8") return n;
   if (mode == "ecl") return b.CreateBinaryIntrinsic(llvm::Intrinsic::umax, n, place);
   if (mode == "ecr") return b.CreateBinaryIntrinsic(llvm::Intrinsic::umin, n, place);
-  return b.CreateOr(b.CreateShl(b.CreateAnd(n, 1), 1), i & 1);  // rc16
+  return b.CreateOr(b.CreateShl(b.CreateAnd(n, 1), 1), i & 1);  // mode rc16
 }
 
 // The two words as one number, the first in the low bits.

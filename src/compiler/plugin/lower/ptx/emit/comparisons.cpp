@@ -22,7 +22,7 @@ predicate_of integer_comparison(llvm::StringRef name, bool is_signed) {
       .Case("lo", llvm::CmpInst::ICMP_ULT)
       .Case("ls", llvm::CmpInst::ICMP_ULE)
       .Case("hi", llvm::CmpInst::ICMP_UGT)
-      .Default(llvm::CmpInst::ICMP_UGE);  // hs
+      .Default(llvm::CmpInst::ICMP_UGE);  // "hs"
 }
 
 predicate_of float_comparison(llvm::StringRef name) {
@@ -40,7 +40,7 @@ predicate_of float_comparison(llvm::StringRef name) {
       .Case("gtu", llvm::CmpInst::FCMP_UGT)
       .Case("geu", llvm::CmpInst::FCMP_UGE)
       .Case("num", llvm::CmpInst::FCMP_ORD)
-      .Default(llvm::CmpInst::FCMP_UNO);  // nan
+      .Default(llvm::CmpInst::FCMP_UNO);  // "nan"
 }
 
 llvm::Value* combined(builder& b, std::string_view operation, llvm::Value* x, llvm::Value* y) {
@@ -70,7 +70,7 @@ results comparison(emission& e) {
 
 results set_predicate(emission& e) { return comparison(e); }
 
-results set_register(emission& e) {  // all ones, or 1.0
+results set_register(emission& e) {  // sets all bits or 1.0 where the comparison holds, else 0
   llvm::Value* holds = comparison(e)[0];
   const type to = e.of();
   llvm::Type* result = to.is_ieee() ? (to.bits == 16 ? e.b.getHalfTy() : e.b.getFloatTy())

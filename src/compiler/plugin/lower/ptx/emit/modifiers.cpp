@@ -18,7 +18,7 @@ llvm::Value* flush_subnormal(llvm::IRBuilder<>& b, llvm::Value* value) {
 llvm::Value* clamp_to_unit(llvm::IRBuilder<>& b, llvm::Value* value) {
   auto* zero = llvm::ConstantFP::get(value->getType(), 0.0);
   auto* one = llvm::ConstantFP::get(value->getType(), 1.0);
-  auto* above = b.CreateSelect(b.CreateFCmpOGT(value, zero), value, zero);  // NaN compares false
+  auto* above = b.CreateSelect(b.CreateFCmpOGT(value, zero), value, zero);  // NaN becomes 0
   return b.CreateSelect(b.CreateFCmpOLT(above, one), above, one);
 }
 
@@ -29,7 +29,7 @@ llvm::Value* clamp_to_positive(llvm::IRBuilder<>& b, llvm::Value* value) {
 
 llvm::Value* clamp(llvm::IRBuilder<>& b, llvm::Value* value, bool is_signed, type to) {
   const unsigned bits = value->getType()->getIntegerBitWidth();
-  const unsigned wide = std::max(bits, to.bits) + 1;  // holds the values of both types
+  const unsigned wide = std::max(bits, to.bits) + 1;  // one bit more than both types, to hold all values
   auto* wide_type = b.getIntNTy(wide);
   value = is_signed ? b.CreateSExt(value, wide_type) : b.CreateZExt(value, wide_type);
   const auto lowest = to.is_signed() ? llvm::APInt::getSignedMinValue(to.bits).sext(wide) : llvm::APInt(wide, 0);

@@ -188,7 +188,7 @@ std::string registers::declare(llvm::ArrayRef<std::string> operands) {
 
 const registers::named* registers::find(std::string_view text) const {
   std::string name(text);
-  if (text.starts_with("${")) {  // ${0:modifier}
+  if (text.starts_with("${")) {  // clang writes an operand with a modifier as ${0:modifier}
     name = "$" + std::string(text.substr(2, text.find_first_of(":}") - 2));
   } else if (const size_t dot = name.rfind('.'); dot != std::string::npos && dot + 2 == name.size()) {
     if (const size_t color = std::string_view("rgba").find(name.back()); color != std::string_view::npos) {
@@ -260,7 +260,7 @@ llvm::Value* registers::read_float(std::string_view text, unsigned bits) {
 }
 
 llvm::Value* registers::read_number(std::string_view text, type type) {
-  if (type.is_predicate()) {  // also a number: any but 0 is true
+  if (type.is_predicate()) {  // a predicate may also be a number: any but 0 is true
     llvm::Value* const predicate = read_predicate(text);
     auto* number = predicate ? nullptr : llvm::dyn_cast_or_null<llvm::ConstantInt>(read_integer(text, 64, false));
     return number ? builder_.getInt1(!number->isZero()) : predicate;

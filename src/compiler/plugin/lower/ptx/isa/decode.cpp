@@ -44,7 +44,7 @@ class word_match {
  public:
   word_match(const row& form, attempt& result) : form_(form), result_(result), filled_(form.modifiers.size()) {}
 
-  // False ends the attempt.
+  // Takes the next word of the opcode. False ends the attempt.
   bool take(std::string_view word) {
     for (size_t i = 0; i < filled_.size(); ++i) {
       if (!filled_[i] && contains(form_.modifiers[i].words, word)) {

@@ -33,7 +33,7 @@ struct instruction {
   const row* form = nullptr;
   std::vector<std::string_view> words;  // words of the opcode that are no types
   std::array<type, 4> types;            // T, U, V, W
-  std::vector<operand> operands;        // without those left out
+  std::vector<operand> operands;        // operands of the statement; those that it leaves out are missing
 
   bool has(std::string_view word) const;
   /// The word of `choices` that the opcode has; "" for none.

@@ -19,12 +19,12 @@ enum class statement_kind {
 
 struct statement {
   statement_kind kind = statement_kind::instruction;
-  std::string text;         // as written, for errors
+  std::string text;         // the statement as written, for errors
   std::string guard;        // "p" of "@p" and of "@!p"; empty without a guard
   bool is_negated = false;  // "@!p"
   std::string opcode;       // "add.u32"
   std::vector<std::string> operands;
-  std::vector<size_t> scopes;  // around the statement, outermost first: 0, and the number of each open brace
+  std::vector<size_t> scopes;  // numbers of the open braces around the statement, outermost first; 0 is the whole text
 };
 
 /// Divides the text of LLVM's inline assembly; operands are "$0", "$1".

@@ -34,7 +34,7 @@ struct operand_form {
   operand_kind kind = operand_kind::value;
   int type_slot = -1;  // the opcode's type T, U, V or W; -1: `fixed`
   type fixed;
-  bool is_wide = false;    // has twice the bits of its type
+  bool is_wide = false;    // the operand has twice the bits of its type
   unsigned registers = 1;  // registers of a fragment
   bool is_destination = false;
   bool has_second = false;  // "d|p": a predicate after the bar may follow

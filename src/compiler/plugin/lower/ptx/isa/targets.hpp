@@ -10,8 +10,8 @@ namespace cohort::ptx {
 
 // The value of -arch: 90 and 'a' for sm_90a.
 struct target {
-  unsigned architecture = 0;  // 0: unknown; it has all instructions
-  char features = '\0';       // 'a': those of this architecture; 'f': those of its family
+  unsigned architecture = 0;  // 0: unknown, which permits all instructions
+  char features = '\0';       // 'a' or 'f': the target has the features of this architecture, or of its family
 };
 
 // Why the target lacks the instruction, or "".
