@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The PTX of kernels with and without checked calls:  check_ptx.py NVCC INCLUDE MISUSE SOURCE... -- OPTION...
 
-Each kernel of MISUSE, compiled with -DCOHORT_GPU_CHECK, begins and ends a checked call. Without that macro the PTX of
-each SOURCE equals, byte for byte, the PTX over headers from which the checks are removed. INCLUDE is the folder of the
-headers. Exit status 1: a line for each kernel or source that differs."""
+Each kernel of MISUSE, compiled with -DCOHORT_GPU_CHECK, begins and ends a checked call. No call names a line of a
+header. Without that macro the PTX of each SOURCE equals, byte for byte, the PTX over headers from which the checks are
+removed. INCLUDE is the folder of the headers. Exit status 1: a line for each kernel, header or source that differs."""
 
 import pathlib
 import re
@@ -70,13 +70,22 @@ def unchecked_kernels(ptx):
     return bad if kernels else ["no kernel at all"]
 
 
+def headers_in_reports(ptx):
+    """The headers among the strings of the PTX. Checked code has no string of a file but those of its calls."""
+    strings = re.findall(r"^\.global .*?\.b8 \S+\[\d+\] = \{([^}]*)\}", ptx, re.M)
+    texts = [bytes(int(byte) for byte in string.split(",")).rstrip(b"\0").decode() for string in strings]
+    files = [text for text in texts if re.search(r"\.(cu|hpp)$", text)]
+    return [file for file in files if file.endswith(".hpp")] if files else ["no file at all"]
+
+
 def main():
     nvcc, include, misuse = sys.argv[1:4]
     split = sys.argv.index("--")
     sources, options = sys.argv[4:split], sys.argv[split + 1:]
     folders = ["-I" + str(pathlib.Path(include) / "compat"), "-I" + include]
-    found = [f"{name} has no checked call"
-             for name in unchecked_kernels(compile_ptx(nvcc, misuse, [*options, "-DCOHORT_GPU_CHECK", *folders]))]
+    checked = compile_ptx(nvcc, misuse, [*options, "-DCOHORT_GPU_CHECK", *folders])
+    found = [f"{name} has no checked call" for name in unchecked_kernels(checked)]
+    found += [f"a call names a line of {name}" for name in headers_in_reports(checked)]
     with tempfile.TemporaryDirectory() as temporary:
         copy = str(copy_without_checks(include, temporary))
         for source in sources:

@@ -8,6 +8,7 @@
 #include "calls_on_a_cpu.hpp"
 #endif
 #include <cooperative_groups.h>
+#include <cooperative_groups/memcpy_async.h>
 #include <cooperative_groups/reduce.h>
 #include <cooperative_groups/scan.h>
 #include <cuda_runtime.h>
@@ -15,6 +16,10 @@
 #include <string.h>
 
 #include <cohort/cohort.hpp>
+
+#if !defined(COHORT_CUDA_ON_CPU)
+#include <cuda/atomic>
+#endif
 
 namespace cg = cooperative_groups;
 
@@ -397,6 +402,69 @@ KERNEL(cluster_or_grid) {
 KERNEL(cluster_without_a_block) {}
 KERNEL(cluster_or_reduction) {}
 KERNEL(cluster_or_grid) {}
+#endif
+
+#if !defined(COHORT_CUDA_ON_CPU)
+// Never launched. check_ptx.py tests that these calls, too, name their own lines.
+template <class Group>
+__device__ void each_call(const Group& group, int* out) {
+  const cuda::atomic_ref<int, cuda::thread_scope_device> sum(out[0]);
+  const cohort::plus<int> add;
+  group.sync();
+  cohort::sync(group);
+  cg::wait(group);
+  cg::wait_prior<1>(group);
+  out[1] = cohort::count(group, out[2] != 0) + cohort::any(group, out[3] != 0) + cohort::all(group, out[4] != 0);
+  out[5] = cohort::broadcast(group, out[5]) + cohort::broadcast(group, out[6], 1);
+  out[7] = cg::invoke_one_broadcast(group, [] { return 3; });
+  out[7] += cg::invoke_one_broadcast(group, [](int value) { return value; }, 4);
+  out[8] = cohort::reduce(group, out[8], add);
+  out[9] = cohort::inclusive_scan(group, out[9], add) + cohort::inclusive_scan(group, out[10]);
+  out[11] = cohort::exclusive_scan(group, out[11], add) + cohort::exclusive_scan(group, out[12]);
+  cohort::reduce_update_async(group, sum, out[13], add);
+  cohort::reduce_store_async(group, sum, out[14], add);
+  out[15] =
+      cohort::inclusive_scan_update(group, sum, out[15], add) + cohort::inclusive_scan_update(group, sum, out[16]);
+  out[17] =
+      cohort::exclusive_scan_update(group, sum, out[17], add) + cohort::exclusive_scan_update(group, sum, out[18]);
+}
+template <class Group>
+__device__ void each_shuffle(const Group& group, int* out) {
+  out[0] = group.shfl(out[0], 1) + group.shfl_down(out[1], 1) + group.shfl_up(out[2], 1) + group.shfl_xor(out[3], 1);
+  out[4] = group.any(out[4]) + group.all(out[5]);
+}
+template <class Group>
+__device__ void each_lane_call(const Group& group, int* out) {
+  int is_equal = 0;
+  out[0] = static_cast<int>(group.ballot(out[0]) + group.match_any(out[1]) + group.match_all(out[2], is_equal));
+  out[3] = is_equal + static_cast<int>(cg::binary_partition(group, out[3] != 0).size());
+  out[4] = static_cast<int>(cg::labeled_partition(group, out[4]).size());
+}
+template <class Group>
+__device__ void each_arrival(const Group& group) {
+  auto token = group.barrier_arrive();
+  group.barrier_wait(static_cast<decltype(token)&&>(token));
+}
+__global__ void call_each(int* out) {
+  const auto block = cg::this_thread_block();
+  const auto tile = cg::tiled_partition<16>(block);
+  const auto team = cg::tiled_partition<128>(block);
+  const auto active = cg::coalesced_threads();
+  each_call(block, out);
+  each_call(tile, out);
+  each_call(team, out);
+  each_call(active, out);
+  each_shuffle(tile, out);
+  each_shuffle(team, out);
+  each_shuffle(active, out);
+  each_lane_call(tile, out);
+  each_lane_call(active, out);
+  each_arrival(block);
+  each_arrival(team);
+  each_arrival(cg::this_grid());
+  cg::thread_group(tile).sync();
+}
+[[maybe_unused]] void (*const kept)(int*) = call_each;
 #endif
 
 struct use {

@@ -24,15 +24,23 @@ COHORT_ANY_SIDE constexpr bool check_invoked() {
   return has_collectives_v<Group> && !is_same_v<T, void> && is_trivially_copyable_v<T>;
 }
 
-// The function for calls with `Count` arguments. A parameter for the line cannot follow a pack, so where calls are
-// checked, a call without arguments has its own overload.
-#if COHORT_CHECKS_CALLS
-template <unsigned long long Count>
-using with_arguments = typename conditional<Count != 0, int, void>::type;
-#else
-template <unsigned long long Count>
-using with_arguments = int;
-#endif
+template <class Group, class Fn, class... Arguments>
+COHORT_FN auto invoke_and_broadcast(const Group& group, Fn&& fn, Arguments&&... arguments) {
+  using result = decltype(forward<Fn>(fn)(forward<Arguments>(arguments)...));
+  using value_type = remove_cvref_t<result>;
+  if constexpr (check_invoked<Group, value_type>()) {
+    slot<value_type> shared;
+    if (group.thread_rank() == 0) {
+      const value_type own = forward<Fn>(fn)(forward<Arguments>(arguments)...);
+      copy_value(shared.value, own);
+    } else {
+      clear_value(shared);
+    }
+    return dispatch<Group>::broadcast(group, shared, 0, "invoke_one_broadcast").value;
+  } else {
+    return;
+  }
+}
 
 }  // namespace detail
 
@@ -57,33 +65,25 @@ COHORT_FN void invoke_one(const Group& group, Fn&& fn, Arguments&&... arguments)
 /// @param arguments Passed to fn.
 /// @return The result of the call.
 /// @pre All threads of the group that have not returned call it.
-template <class Group, class Fn, class... Arguments, detail::with_arguments<sizeof...(Arguments)> = 0>
-COHORT_FN auto invoke_one_broadcast(const Group& group, Fn&& fn, Arguments&&... arguments) {
-  using result = decltype(detail::forward<Fn>(fn)(detail::forward<Arguments>(arguments)...));
-  using value_type = detail::remove_cvref_t<result>;
-  if constexpr (detail::check_invoked<Group, value_type>()) {
 #if COHORT_CHECKS_CALLS
-    const ptx::call_line called_at("invoke_one_broadcast(group, function, arguments...)", 0);
-#endif
-    COHORT_CHECKED_CALL_OF(invoke_one_broadcast, detail::group_access::checked(group));
-    detail::slot<value_type> shared;
-    if (group.thread_rank() == 0) {
-      const value_type own = detail::forward<Fn>(fn)(detail::forward<Arguments>(arguments)...);
-      detail::copy_value(shared.value, own);
-    } else {
-      detail::clear_value(shared);
-    }
-    return detail::dispatch<Group>::broadcast(group, shared, 0, "invoke_one_broadcast").value;
-  } else {
-    return;
-  }
-}
-#if COHORT_CHECKS_CALLS
-/// Calls fn() in the thread with rank 0 and delivers its result to all threads, where calls are checked.
 template <class Group, class Fn>
 COHORT_FN auto invoke_one_broadcast(const Group& group, Fn&& fn, COHORT_CALLED_AT) {
   COHORT_CHECKED_CALL_OF(invoke_one_broadcast, detail::group_access::checked(group));
-  return invoke_one_broadcast(group, [&fn](int) { return detail::forward<Fn>(fn)(); }, 0);
+  return detail::invoke_and_broadcast(group, detail::forward<Fn>(fn));
+}
+// A parameter for the line cannot follow a pack. The overload is not chosen by an enable_if: nvcc would take the line
+// of that for the line of the call.
+template <class Group, class Fn, class First, class... Others>
+COHORT_FN auto invoke_one_broadcast(const Group& group, Fn&& fn, First&& first, Others&&... others) {
+  const ptx::call_line called_at("invoke_one_broadcast(group, function, arguments...)", 0);
+  COHORT_CHECKED_CALL_OF(invoke_one_broadcast, detail::group_access::checked(group));
+  return detail::invoke_and_broadcast(group, detail::forward<Fn>(fn), detail::forward<First>(first),
+                                      detail::forward<Others>(others)...);
+}
+#else
+template <class Group, class Fn, class... Arguments>
+COHORT_FN auto invoke_one_broadcast(const Group& group, Fn&& fn, Arguments&&... arguments) {
+  return detail::invoke_and_broadcast(group, detail::forward<Fn>(fn), detail::forward<Arguments>(arguments)...);
 }
 #endif
 

@@ -48,8 +48,16 @@ struct dispatch<Group, level::lanes> {
       return this_machine::exclusive_scan_lanes(lanes, value, first, op, op_name);
   }
   template <class T>
-  COHORT_FN static T broadcast(const Group& group, const T& value, uint64_t rank, const char*) {
-    return group.shfl(value, static_cast<int>(rank));
+  COHORT_FN static T broadcast(const Group& group, const T& value, uint64_t rank, const char* op_name) {
+    const uint32_t lanes = group_access::lanes(group).bits;
+    if constexpr (size == 1) {
+      return value;
+    } else if constexpr (size != 0) {
+      return this_machine::template shuffle_tile<size>(lanes, value, static_cast<uint32_t>(rank), op_name);
+    } else {
+      const uint32_t lane = this_machine::lane_at(lanes, group.num_threads(), static_cast<int>(rank));
+      return this_machine::shuffle_member(lanes, value, lane, op_name);
+    }
   }
   COHORT_FN static unsigned int count(const Group& group, bool predicate, const char* op_name) {
     if constexpr (size == 1) return predicate ? 1 : 0;
