@@ -3,10 +3,12 @@
 """Collects the measurements of a GPU.
 
   gpu_report.py count FILE NAME BAR OURS THEIRS OUR_REST THEIR_REST   counts the instructions of an operation in cubins
+  gpu_report.py runs NUMBER PROGRAM [OPTION...]       runs gpu-bench several times, and prints its rows over all runs
   gpu_report.py merge OUTPUT.json PART.json [...]     joins the rows of all parts, and prints them as a table
   gpu_report.py table ROOT --write|--check            writes or compares the table of docs/benchmarks.md
 
-`count` writes FILE with one row. The REST cubins are compiled without the operation; the row has the differences. `merge`
+`count` writes FILE with one row. The REST cubins are compiled without the operation; the row has the differences. `runs`
+prints the smallest, median and largest of ours and of the ratios; exit status 1 if a row misses its bar in any run. `merge`
 keeps the last of several rows with one name. `table` reads the newest results of each card in bench/results.
 
 A part is JSON with `rows`: name, unit, ours, theirs and ratio (null without a peer), bar (a sentence such as "<= 0.7"),
@@ -17,8 +19,10 @@ import json
 import pathlib
 import re
 import shutil
+import statistics
 import subprocess
 import sys
+import tempfile
 
 BEGIN, END = "<!-- made by tools/gpu_report.py -->", "<!-- end -->"
 
@@ -109,6 +113,32 @@ def completed(row):
         full["met"] = full["ours"] <= full["bar"] if full["bar"] else None
         full["bar"] = f"<= {full['bar']:g} {full['unit']}" if full["bar"] else ""
     return full
+
+
+def runs(number, program):
+    """Runs a program that takes a JSON file for its rows `number` times. Returns 1 if a row misses its bar in a run."""
+    if not number.isdigit() or int(number) == 0:
+        sys.exit(f"gpu_report.py: runs: the number of runs is {number}, not 1 or more")
+    of_row = {}
+    with tempfile.TemporaryDirectory() as folder:
+        for i in range(int(number)):
+            file = pathlib.Path(folder) / f"{i}.json"
+            finished = subprocess.run([*program, str(file)], stdout=subprocess.DEVNULL, check=False)
+            if finished.returncode != 0 or not file.exists():
+                sys.exit(f"gpu_report.py: run {i + 1} of {program[0]} ends with {finished.returncode}")
+            for row in json.loads(file.read_text())["rows"]:
+                of_row.setdefault((row["name"], row["unit"], row["bar"]), []).append(row)
+    if not of_row:
+        sys.exit("gpu_report.py: the runs have no row")
+    missed = False
+    print(f"{number} runs: smallest, median and largest of ours, then of the ratio")
+    for (name, unit, bar), rows in of_row.items():
+        met = sum(row["met"] for row in rows)
+        missed |= met < len(rows)
+        ours, ratios = (sorted(row[key] for row in rows) for key in ("ours", "ratio"))
+        print(f"{name}: {ours[0]:g} {statistics.median(ours):g} {ours[-1]:g} {unit}, "
+              f"{ratios[0]:.4f} {statistics.median(ratios):.4f} {ratios[-1]:.4f}, bar {bar}: met in {met} of {len(rows)}")
+    return 1 if missed else 0
 
 
 def merge(output, parts):
@@ -221,16 +251,19 @@ def table(root, mode):
 def main(arguments):
     if len(arguments) == 8 and arguments[0] == "count":
         count(*arguments[1:])
+    elif len(arguments) >= 3 and arguments[0] == "runs":
+        return runs(arguments[1], arguments[2:])
     elif len(arguments) >= 3 and arguments[0] == "merge":
         merge(arguments[1], arguments[2:])
     elif len(arguments) == 3 and arguments[0] == "table" and arguments[2] in ("--write", "--check"):
         table(pathlib.Path(arguments[1]), arguments[2])
     else:
         sys.exit(__doc__)
+    return 0
 
 
 if __name__ == "__main__":
     try:
-        main(sys.argv[1:])
+        sys.exit(main(sys.argv[1:]))
     except (OSError, ValueError, KeyError) as error:
         sys.exit(f"gpu_report.py: {error}")

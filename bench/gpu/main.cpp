@@ -24,11 +24,11 @@ struct options {
 
 struct result {
   row what;
-  double ours, theirs, deviation, peak;  // `peak` is the rate of the card's memory in GB/s
+  double ours, theirs, deviation;
   bool is_rate() const { return std::strcmp(what.unit, "GB/s") == 0; }
   double ratio() const { return ours / theirs; }
   bool holds() const {
-    if (is_rate()) return ratio() >= what.bar && ours >= what.limit * peak;
+    if (is_rate()) return ratio() >= what.bar;
     if (what.limit != 0 && ours > what.limit) return false;
     // A bar above 1 also admits one cycle more than the peer takes.
     return what.bar == 0 || ratio() <= what.bar ||
@@ -37,8 +37,7 @@ struct result {
   std::string bar() const {
     char of_ratio[32] = "", of_ours[32] = "";
     if (what.bar != 0) std::snprintf(of_ratio, sizeof of_ratio, "%s %.3g", is_rate() ? ">=" : "<=", what.bar);
-    if (what.limit != 0 && is_rate()) std::snprintf(of_ours, sizeof of_ours, ">= %.3g of the peak", what.limit);
-    if (what.limit != 0 && !is_rate()) std::snprintf(of_ours, sizeof of_ours, "<= %.0f %s", what.limit, what.unit);
+    if (what.limit != 0) std::snprintf(of_ours, sizeof of_ours, "<= %.0f %s", what.limit, what.unit);
     return std::string(of_ratio) + (*of_ratio != 0 && *of_ours != 0 ? " and " : "") + of_ours;
   }
 };
@@ -54,7 +53,7 @@ double deviation(std::vector<double> values) {
   return (values[values.size() * 3 / 4] - values[values.size() / 4]) / values[values.size() / 2];
 }
 
-result measure(const row& ours, const row& theirs, int repeats, double peak) {
+result measure(const row& ours, const row& theirs, int repeats) {
   std::vector<double> our_times, their_times, ratios;
   ours.measure();
   theirs.measure();
@@ -63,7 +62,7 @@ result measure(const row& ours, const row& theirs, int repeats, double peak) {
     their_times.push_back(theirs.measure());
     ratios.push_back(our_times.back() / their_times.back());
   }
-  return {ours, median(our_times), median(their_times), deviation(ratios), peak};
+  return {ours, median(our_times), median(their_times), deviation(ratios)};
 }
 
 // The peak rate of the card's memory in GB/s. CUDA gives its clock in kHz, and each cycle transfers data twice.
@@ -138,7 +137,7 @@ int main(int count, char** arguments) {
       std::printf("%-40s has no peer\n", mine.name);
       return 1;
     }
-    results.push_back(measure(mine, *peer, chosen.repeats, memory_peak()));
+    results.push_back(measure(mine, *peer, chosen.repeats));
     const result& r = results.back();
     std::printf("%-40s %-6s %10.1f %10.1f %-34s %6.1f%% %8.3f%s\n", r.what.name, r.what.unit, r.ours, r.theirs,
                 r.bar().c_str(), r.deviation * 100, r.ratio(), r.holds() ? "" : "  bar not met");

@@ -10,7 +10,7 @@ struct row {
   const char* unit;     // "cycles", "us", or "GB/s", where a greater number is better
   double bar;           // upper limit of ours / theirs; for GB/s the lower limit; 0: none
   double (*measure)();  // runs once, after a warm-up
-  double limit = 0;     // bar of our value: least share of the peak if it is in GB/s, else the most; 0: none
+  double limit = 0;     // the most that ours may take; 0: none
 };
 
 std::vector<row> rows_of_cohort();

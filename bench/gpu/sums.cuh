@@ -8,7 +8,6 @@
 
 #include "rows.hpp"
 
-inline constexpr double least_share = 0.945;  // the share of the card's peak rate that a sum must reach
 inline constexpr std::size_t batches = 2048;
 inline constexpr std::size_t batch_length = 262144;
 inline constexpr std::size_t array_length = batches * batch_length;
