@@ -42,7 +42,7 @@ struct alignas(64) access_site {
   uint32_t ordered_below = 0;  // block_clock::records_ordered_at() of the range
 
   static constexpr uint32_t no_others = ~0u;  // record numbers have fewer bits
-  static constexpr access_id no_group = 0;    // a slot without reads
+  static constexpr access_id no_group = 0;    // the reads of a slot that has none
 };
 
 // The sites of this OS thread, indexed by the low bits of places: the calls of a kernel that is shorter than the table

@@ -179,7 +179,7 @@ class fast_access {
   // A run of reads: the latest slot value with the one that replaces it, and the threads that all slots have as
   // readers.
   struct merged_run {
-    uint64_t seen = 0, next = 0;  // neighbours often have equal values
+    uint64_t seen = 0, next = 0;  // adjacent slots often have equal values, so these serve several
     thread_range group;
   };
   // Sets `run.next` to the value of a slot of the run. False: the slot needs the full comparison.

@@ -59,7 +59,7 @@ class operation_check {
 
  private:
   uint64_t after(uint64_t seen) {
-    // Most words of a range have one history.
+    // Most words of a range have the same history, so the latest result serves them, too.
     if (seen == seen_ && !raced_) return next_;
     raced_ = false;
     seen_ = seen;

@@ -13,7 +13,7 @@ namespace cohort::check {
 // Checks a read or write of the range by the operation. pre: the range lies in device, managed or pinned memory
 void check_operation_access(const followed_operation& op, const void* first, size_t bytes, uint8_t flags);
 
-// The operation that this OS thread executes; null: it is a thread of the program.
+// The operation that this OS thread executes; null for a thread of the program.
 extern thread_local followed_operation* executed_operation;
 
 // Number of running launches. A launch with one worker that overlaps no other operation uses plain stores to shadow

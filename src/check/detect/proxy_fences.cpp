@@ -31,7 +31,8 @@ bool is_fenced(block_clock& c, const record& write, uint32_t node, uint32_t writ
   if (write.tick < c.proxy_fenced_below || write.tick < fence_of(c, writer).own) return true;
   const fence_point fence = fence_of(c, reader);
   if (writer / lanes_per_warp == reader / lanes_per_warp && write.tick < fence.warp) return true;
-  // The flags that the reader had acquired at its fence are not known: those of now stand for them.
+  // The checker does not know which flags the reader had acquired at its fence, so the flags that it has acquired by
+  // now stand for them.
   return write.tick < fence.own && flags_order(write, node, {&c, reader});
 }
 
@@ -71,7 +72,7 @@ bool needs_fence(block_clock& c, const record& write, uint32_t node, uint32_t re
   return is_ordered_by_blocks(c, write) && !is_fenced_between_blocks(c, write);
 }
 
-// Returns true after a report.
+// Checks the accesses in one slot. Returns true if it has reported one.
 bool check_slot(block_clock& c, uint64_t value, uint32_t thread, const void* place) {
   const history all(value);
   for (uint32_t i = 0; i < all.size(); ++i) {

@@ -7,7 +7,7 @@
 
 namespace cohort::check {
 
-// Addresses that a loop has polled: volatile stores to them are those of a flag.
+// Addresses that a loop has polled. A volatile store to such an address sets a flag.
 inline address_filter polled;
 // Addresses that the host has written by an atomic or volatile access.
 inline address_filter flags_of_host;

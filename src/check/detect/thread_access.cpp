@@ -160,7 +160,7 @@ void check_access_of(const accessor& c, const void* address, size_t bytes, uint8
   const uint64_t packed =
       reinterpret_cast<uint64_t>(place) | uint64_t{static_cast<uint8_t>(std::min<size_t>(bytes, 255))} << 56;
   if ((flags & is_strong) && (flags & is_volatile)) polled.add(at);
-  if (flags & is_async_copy) {  // barriers do not order its records
+  if (flags & is_async_copy) {  // no barrier orders asynchronous copies
     c.block->has_async_copies = true;
     c.block->own_records_ordered_below = 0;
   }

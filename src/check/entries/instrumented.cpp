@@ -50,7 +50,7 @@ __attribute__((always_inline)) inline bool check_at_site(const accessor& c, cons
 template <size_t bytes, uint8_t flags>
 void check_and_learn(const accessor& c, uintptr_t at, const void* place, uint32_t index) {
   const unknown_access now = {c, place, place_of_value(place, bytes), flags, at, bytes};
-  // Where many groups have read the words, what one read would learn does not help the next one.
+  // Where many groups have read the words, no site is learned: the result for one read does not help the next one.
   if (!(flags & is_write) &&
       site_access<bytes, flags, effort::no_calls>::is_known(c, site_at(place, index), now.place) &&
       fast_access<effort::no_calls>(c, now.place, flags).check(at, bytes)) {

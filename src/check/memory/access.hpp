@@ -11,7 +11,7 @@ namespace cohort::check {
 // The access in progress.
 struct access {
   uintptr_t address;
-  uint64_t place;  // as in a record
+  uint64_t place;  // return address of the access, and its size in the upper byte
   uint8_t flags;
   size_t length = 0;  // bytes, if bytes() has too few digits
   const void* code() const { return reinterpret_cast<const void*>(place & ((uint64_t{1} << 56) - 1)); }

@@ -16,7 +16,7 @@ struct known_allocation {
   const char* base = nullptr;
   size_t bytes = 0;
   const call_site* made = nullptr;
-  const call_site* freed = nullptr;  // null: it exists
+  const call_site* freed = nullptr;  // null: the memory is not freed
 
   const char* end() const { return base + bytes; }
   bool contains(const char* at) const { return at >= base && at < end(); }

@@ -17,7 +17,7 @@ enum access_flag : uint8_t {
   is_strong = 2,         // atomic, or a volatile load that a loop polls: two strong accesses do not race
   is_volatile = 4,       // a volatile access
   is_async_copy = 8,     // part of memcpy_async: unordered, even with its own thread, until the wait
-  scope_shift = 4,       // two bits
+  scope_shift = 4,       // the scope takes two bits from this one on
   completes_copy = 128,  // the wait for an asynchronous copy completes this access; not in records
   plain_update = 48,     // a plain write of a value computed from the word; in the two bits of the scope
   // In the two bits of the scope. On a plain write: a bulk copy wrote. On a plain read: a product (wgmma) of one warp

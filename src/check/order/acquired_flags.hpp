@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Fences, locks and acquired flags of a thread: plain data of its clock.
+// The part of a thread's clock that holds its fences, locks and acquired flags.
 #pragma once
 
 #include <cstdint>

@@ -56,7 +56,7 @@ struct thread_clock {
   acquired_flags pending;  // flags that were read, and not followed by a fence yet
   acquired_flags acquired;
   acquired_flag before_collection = {};  // the entry of `acquired` that collect_flag() has changed; `end` 0: no entry
-  held_lock locks[4];                    // the latest locks
+  held_lock locks[4];                    // the locks that the thread has taken last
   uint32_t next_lock = 0;
   std::vector<started_copy> copies;  // asynchronous copies that no wait has completed
   uint64_t copy_stage = 0;
@@ -183,7 +183,7 @@ struct block_clock {
   // The end of is_below() for the records of the word at `at`.
   uint32_t records_ordered_at(uintptr_t at) const { return is_own_shared(at) ? own_records_ordered_below : 0; }
   address_range& variable_near(uintptr_t at) { return variables[at / 256 % known_variables]; }
-  // Hashed: many allocations begin at a page.
+  // The index is a hash, because many allocations begin at a page.
   known_range& allocation_near(uintptr_t base) { return allocations[base * 0x9e3779b97f4a7c15u >> 61]; }
   bool is_own_shared(uintptr_t at) const { return own_shared[0].contains(at, 1) || own_shared[1].contains(at, 1); }
   stable_reads& stable_near(uint64_t slot) { return stable[slot * 0x9e3779b97f4a7c15u >> 56]; }

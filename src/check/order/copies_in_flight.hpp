@@ -18,9 +18,9 @@ struct source_range {
 struct copy_in_flight {
   uint64_t number = 0;                 // the engine's; 0: no copy
   uint32_t launch = 0, block = 0;      // the block that has started it
-  const uint64_t* mbarrier = nullptr;  // counts its bytes; null: the copy belongs to a bulk group
+  const uint64_t* mbarrier = nullptr;  // the mbarrier that counts its bytes; null: the copy belongs to a bulk group
   fence_point begun;                   // what happens before the start of a copy that an mbarrier counts
-  std::vector<source_range> sources;   // what it still reads
+  std::vector<source_range> sources;   // the memory that it still reads
 };
 
 class copies_in_flight {
@@ -28,7 +28,7 @@ class copies_in_flight {
   static copies_in_flight& instance();
 
   void add(copy_in_flight copy);
-  // The copy has read its sources.
+  // Notes that the copy has read its sources.
   void end_reads(uint64_t number);
   // Removes the copy and returns it; one with the number 0 if it is not listed.
   copy_in_flight take(uint64_t number);

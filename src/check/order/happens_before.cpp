@@ -74,7 +74,7 @@ bool happens_before(const record& a, uint32_t node, const accessor& c) {
     if (in_one_launch(a.launch, b.launch->number)) return a.outer < b.session_ordered_below;
     return flags_order(a, node, c);
   }
-  if (a.flags & is_async_copy) return false;  // not waited for: the wait would have replaced the record
+  if (a.flags & is_async_copy) return false;  // a copy without a wait: the wait would have replaced this record
   if (a.extent <= threads_of_block && a.block == b.rank) return is_ordered_in_block(a, node, c);
   if (a.outer < b.grid_ordered_below || a.outer < b.session_ordered_below) return true;
   if (a.outer < b.cluster_ordered_below && a.extent != threads_of_grid &&

@@ -88,7 +88,7 @@ void follow(followed_operation& op, const followed_operation& earlier) {
   join(op.before, earlier.before);
   if (earlier.position) raise(op.before, earlier.chain, earlier.position);
   if (op.position || earlier.launched_after.empty()) return;
-  // A later launch by the same thread has the thread's own accesses already.
+  // The first entry has the accesses of the launching thread. A later launch by the same thread follows them anyway.
   const bool is_same = op.launcher == earlier.launcher;
   add_acquired(op.launched_after, {earlier.launched_after.begin() + (is_same ? 1 : 0), earlier.launched_after.end()});
 }

@@ -46,7 +46,7 @@ struct followed_operation {
   std::atomic<uint32_t> host_known{0};  // position in the host's chain that the kernel acquired by flags
 };
 
-// Adds an edge: `op` waits for `earlier`.
+// Adds an edge: `op` begins after `earlier`.
 void follow(followed_operation& op, const followed_operation& earlier);
 // Submits the operation from the host. `is_work`: false for a mark, which accesses nothing. pre: all edges of the
 // operation were added

@@ -132,7 +132,7 @@ int report_findings() {
   {
     const std::lock_guard lock(mutex);
     for (auto at = fresh.begin(); at != fresh.end();) {
-      // The count may still grow while one of the two operations runs.
+      // A race is not reported while one of its operations runs, because its count may still grow.
       const auto& [first, second] = at->second.operations;
       const auto next = std::next(at);
       if (!is_running(first) && !is_running(second)) found.insert(fresh.extract(at));

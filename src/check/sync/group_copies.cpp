@@ -23,7 +23,7 @@ bool are_disjoint(const group_copy_calls& a, const group_copy_calls& b) {
   return true;
 }
 
-// The threads with the most calls.
+// Describes the threads that have made the call most often.
 sync_side callers_of(const block_clock& b, const group_copy_calls& calls) {
   sync_side side = side_of(b, calls.thread, calls.place);
   side.threads = static_cast<uint32_t>(std::count(calls.by_rank.begin(), calls.by_rank.end(), calls.most));
