@@ -20,10 +20,10 @@ constexpr const char* private_memories[] = {"", "the shared memory of the parent
 // An argument that is the address of memory that the child cannot access.
 struct private_argument {
   uint32_t number = 0;
-  int memory = 0;  // index in private_memories of the memory that it points to; 0: there is no such argument
+  int memory = 0;  // index in private_memories of the memory at the address; 0: no such argument was found
 };
 
-// Only arguments of a pointer's size are compared: structures have padding.
+// Only arguments with the size of a pointer are compared. A structure is not, because it has padding.
 private_argument find_private_argument(const cohort_kernel& kernel, void** arguments) {
   for (uint32_t i = 0; i < kernel.parameter_count; ++i) {
     const void* pointer = nullptr;

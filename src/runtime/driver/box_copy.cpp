@@ -51,7 +51,7 @@ CUresult check(const copy_side& side, const cudaExtent& extent) {
 }
 
 cudaMemcpyKind kind_of(CUmemorytype to, CUmemorytype from) {
-  // An array is device memory.
+  // An array counts as device memory.
   if (to == CU_MEMORYTYPE_UNIFIED || from == CU_MEMORYTYPE_UNIFIED) return cudaMemcpyDefault;
   if (from == CU_MEMORYTYPE_HOST) return to == CU_MEMORYTYPE_HOST ? cudaMemcpyHostToHost : cudaMemcpyHostToDevice;
   return to == CU_MEMORYTYPE_HOST ? cudaMemcpyDeviceToHost : cudaMemcpyDeviceToDevice;

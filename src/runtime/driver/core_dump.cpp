@@ -13,7 +13,7 @@ namespace cohort::runtime {
 
 namespace {
 
-constexpr size_t most_text_bytes = 1024;  // with the closing zero
+constexpr size_t most_text_bytes = 1024;  // bytes of a text, with its closing zero
 
 struct core_dump_attribute {
   CUcoredumpSettings id;

@@ -21,7 +21,7 @@ struct resource_origin {
   uint64_t split;  // the number of the split that made it; 0: the resource of a device or of a context
   uint32_t device;
   uint32_t part;    // index among the results of the split; the remainder is the last
-  uint32_t marked;  // resource_mark; other bytes were not made by this file
+  uint32_t marked;  // resource_mark, if this file made the bytes
 };
 static_assert(sizeof(resource_origin) <= sizeof(CUdevResource::_internal_padding));
 constexpr uint32_t resource_mark = 0x534d5253;

@@ -19,11 +19,11 @@ struct known_range {
   int device = 0;
   bool managed = false;
   bool host = false;
-  bool ipc_capable = false;  // cudaIpcGetMemHandle exports it
+  bool ipc_capable = false;  // cudaIpcGetMemHandle can export it
   CUmemAllocationHandleType handle_types = CU_MEM_HANDLE_TYPE_NONE;
   CUmemAccess_flags rights = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;  // rights of the current context's device
   CUmemoryPool pool = nullptr;
-  bool is_device_memory = false;  // cuMemAlloc or a neighbour has allocated it
+  bool is_device_memory = false;  // allocated by cuMemAlloc or a similar call
   bool is_synchronous = false;
 };
 

@@ -15,7 +15,7 @@ struct core_dump_settings {
   bool is_lightweight = false;  // CU_COREDUMP_LIGHTWEIGHT
   int generation_flags = 0;     // CU_COREDUMP_GENERATION_FLAGS
   std::string file;             // CU_COREDUMP_FILE; %h, %p and %t stand for the host, the process and the time
-  std::string pipe;             // CU_COREDUMP_PIPE; nothing reads it
+  std::string pipe;             // CU_COREDUMP_PIPE, which the runtime does not use
 };
 
 // The settings of a device: its own, or those of all devices.

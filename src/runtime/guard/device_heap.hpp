@@ -15,7 +15,7 @@
 
 namespace cohort::runtime {
 
-constexpr size_t memory_alignment = 256;  // cudaMalloc guarantees it
+constexpr size_t memory_alignment = 256;  // the alignment that cudaMalloc guarantees
 
 // How allocations are guarded (COHORT_GUARD).
 enum class guard_mode : unsigned char {

@@ -12,9 +12,9 @@ struct device_state;
 // Position of an address relative to an owner's memory. A later value is the better description.
 enum class nearness : unsigned char {
   none,    // the owner has no memory near it
-  far,     // among the addresses of all owners; the text names this owner's nearest memory
-  beside,  // in the pages around the owner's memory, which belong to no other owner
-  inside,  // in the owner's memory
+  far,     // the address is among those of all owners; the text names this owner's nearest memory
+  beside,  // the address is in the pages around the owner's memory, which no other owner uses
+  inside,  // the address is in the owner's memory
 };
 
 struct address_description {

@@ -97,7 +97,7 @@ cudaError_t set_function_attribute(function& f, int device, cudaFuncAttribute at
     case cudaFuncAttributeClusterSchedulingPolicyPreference:
       return set_within(settings.cluster_scheduling, value, cudaClusterSchedulingPolicyDefault,
                         cudaClusterSchedulingPolicyLoadBalancing);
-    case cudaFuncAttributeClusterDimMustBeSet:  // read-only
+    case cudaFuncAttributeClusterDimMustBeSet:  // programs cannot set this attribute
     case cudaFuncAttributeMax:
       break;
   }

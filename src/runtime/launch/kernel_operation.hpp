@@ -19,7 +19,7 @@ namespace cohort::runtime {
 // The attributes of a launch that a node of a graph has beside its parameters.
 struct kernel_attributes {
   bool cooperative = false;
-  uint32_t cluster[3]{};  // in blocks; zeros: the size with which the kernel was compiled
+  uint32_t cluster[3]{};  // size of the cluster in blocks; zeros: the size with which the kernel was compiled
   int priority = 0;       // added to the stream's priority
   // Hints, which have no effect on a CPU.
   cudaClusterSchedulingPolicy scheduling = cudaClusterSchedulingPolicyDefault;

@@ -28,7 +28,7 @@ namespace cohort::runtime {
 struct function_settings {
   std::atomic<size_t> max_dynamic_shared{0};  // limit of dynamic shared memory; more than 48 KiB needs the attribute
   std::atomic<int> preferred_carveout{cudaSharedmemCarveoutDefault};
-  std::atomic<uint32_t> required_cluster[3] = {};  // zero: not set
+  std::atomic<uint32_t> required_cluster[3] = {};  // the required size; zero: none is set
   std::atomic<int> non_portable_cluster{0};
   std::atomic<int> cluster_scheduling{cudaClusterSchedulingPolicyDefault};
 };
@@ -36,7 +36,7 @@ struct function_settings {
 // A kernel. Never destroyed; its address is its handle (cudaFunction_t).
 struct function {
   explicit function(const cohort_kernel& described);
-  const cohort_kernel* const kernel;  // not to be read once the code is unloaded
+  const cohort_kernel* const kernel;  // not read any more after the code is unloaded
   function_settings& on(int device) { return settings_[device]; }
   void reset(int device);
   // Records that the code of the kernel is about to be unloaded: nodes of graphs may still refer to the kernel.
@@ -69,7 +69,7 @@ struct named_variable {
 // The host object of a translation unit. Its address is the handle that __cudaRegisterFatBinary returns.
 struct host_module {
   std::string id;
-  const void* image;     // an address in the program or library that holds it
+  const void* image;     // an address in the program or library with the host object
   std::string gpu_code;  // what nvcc's fat binary would hold, as in "sm_90,compute_90"; empty: code for each GPU
 };
 
@@ -120,7 +120,7 @@ class symbol_table {
     host_module* module;
     std::string name;
     size_t bytes = 0;                 // size of a variable in the host object
-    std::unique_ptr<function> bound;  // kernel of a stub; null before its first use
+    std::unique_ptr<function> bound;  // the kernel of the stub; null before its first use
   };
   const cohort_module* device_module(std::string_view id) const;
   void forget(const cohort_module* module);

@@ -350,7 +350,7 @@ void scheduler::wake_executors() {
       ++executors_;
       ++idle_executors_;
     } catch (const std::system_error&) {
-      break;  // the existing threads do the work later
+      break;  // the threads that exist do the work later
     }
   }
 }

@@ -123,7 +123,7 @@ class scheduler {
   std::condition_variable nothing_runs_;
   size_t running_ = 0;            // operations that run and may access memory of devices
   size_t executing_ = 0;          // all operations that run
-  std::atomic<size_t> waits_{0};  // those of them that only wait
+  std::atomic<size_t> waits_{0};  // running operations that only wait
   std::atomic<int> ends_{0};      // ends of the program and resets of devices in progress
   ready_operations ready_;
   std::vector<operation_ref> ready_marks_;  // used within finish() only

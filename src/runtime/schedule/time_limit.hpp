@@ -14,7 +14,7 @@ class time_limit {
     within,
     is_long,  // returned once: the operation has lasted for seconds(), and COHORT_LAUNCH_LIMIT is not set
     is_over,  // the operation has lasted for more than seconds(), the value of COHORT_LAUNCH_LIMIT
-    is_last,  // only this has held up an exit or a device's reset for seconds(), the value of COHORT_TIMEOUT
+    is_last,  // for seconds(), the value of COHORT_TIMEOUT, only this operation has held up an exit or a device's reset
   };
 
   // Compares the time since the construction. `only_waits`: the operation makes no progress by itself.

@@ -72,13 +72,13 @@ struct operation {
   mutable std::shared_ptr<void> followed;
 
   // The scheduler's lock guards all following members.
-  bool has_late_edges = false;  // predecessors were added after followers: a listener needs its edges again
-  bool reserved = false;        // only the thread that submitted it runs it
+  bool has_late_edges = false;  // predecessors were added after followers, so a listener needs the edges again
+  bool reserved = false;        // only the thread that submitted the operation runs it
   uint64_t wanted_by = 0;       // token of the waiting thread that may run it
   device_state* device = nullptr;
-  uint32_t stream = 0;                       // the id of its stream, or of the first one, for a trace
+  uint32_t stream = 0;                       // id of its stream, or of the first of its streams, for a trace
   std::vector<device_state*> other_devices;  // further devices of an operation in streams of several devices
-  std::vector<operation*> predecessors;      // unfinished; each owns a reference to this operation
+  std::vector<operation*> predecessors;      // unfinished predecessors; each owns a reference to this operation
   std::vector<operation_ref> followers;
 };
 

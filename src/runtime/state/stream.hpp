@@ -31,13 +31,13 @@ struct green_context {
   uint32_t sm_count = 0;
   unsigned long long id = 0;           // unique among all contexts of the process
   stream* null_stream = nullptr;       // the meaning of stream 0 while the context is current
-  std::atomic<bool> destroyed{false};  // stays in memory, because its streams get a special error
-  operation_ref gate;                  // as device_state::gate, for the context's streams
+  std::atomic<bool> destroyed{false};  // a destroyed context stays in memory, because its streams get a special error
+  operation_ref gate;                  // new streams of the context begin after it, as after device_state::gate
 };
 
 struct stream {
   device_state* device = nullptr;
-  green_context* green = nullptr;  // whose multiprocessors the stream's kernels use; null: those of the device
+  green_context* green = nullptr;  // its multiprocessors run the stream's kernels; null: those of the device
   unsigned flags = cudaStreamDefault;
   int priority = 0;
   stream_attributes attributes;

@@ -19,7 +19,7 @@ struct resource_images {
   texel_format format;
   unsigned levels = 0;
   cohort_image_level level[COHORT_TEXTURE_LEVELS];
-  unsigned flags = 0;  // the array's flags
+  unsigned flags = 0;  // flags of the array
   bool is_mipmapped = false;
   bool is_linear_memory = false;
 };

@@ -126,7 +126,7 @@ struct open_range {
 struct open_ranges {
   std::mutex mutex;
   std::map<uint64_t, std::vector<open_range>> of_threads;  // pushed ranges, the innermost last
-  std::map<nvtxRangeId_t, std::string> started;            // names; any thread may end them
+  std::map<nvtxRangeId_t, std::string> started;            // names of ranges; any thread may end a range
   nvtxRangeId_t newest = 0;
   uint64_t threads = 0;
 

@@ -14,7 +14,7 @@
 #include "runtime/schedule/api_call.hpp"
 #include "runtime/state/cuda_version.hpp"
 
-#undef cuGetProcAddress  // the symbol is the form before CUDA 12
+#undef cuGetProcAddress  // this file defines the symbol, which is the form before CUDA 12
 extern "C" CUresult cuGetProcAddress(const char* symbol, void** pfn, int version, cuuint64_t flags);
 
 #define COHORT_CU_THREAD_ENTRY_POINT(name, version, function, ending) extern "C" decltype(function) function##ending;

@@ -33,13 +33,13 @@ class graph_environment : public operation {
   std::shared_ptr<graph_environment> parent;
   operation_ref gate;  // the end of `parent`, or of the launch in its stream
   size_t children = 0;
-  std::deque<std::shared_ptr<graph_environment>> tails;      // in the order in which they run
-  std::deque<std::shared_ptr<graph_environment>> inherited;  // those of the environment that this one has replaced
+  std::deque<std::shared_ptr<graph_environment>> tails;      // tail launches, in the order in which they run
+  std::deque<std::shared_ptr<graph_environment>> inherited;  // tails of the environment that this one has replaced
   // The chain of launches by launched graphs that this one belongs to: the launches before it, and the time since the
   // second one.
   uint64_t before = 0;
   std::shared_ptr<time_limit> time = std::make_shared<time_limit>();
-  bool has_sibling = false;  // one of its kernels has launched a sibling
+  bool has_sibling = false;  // a kernel of this environment has launched a sibling of it
 
   // Makes this launch the next one of the chain of `from`.
   void continue_chain(const graph_environment& from);

@@ -14,14 +14,14 @@ namespace cohort::runtime {
 
 // The scheduler's lock guards all members.
 struct executable {
-  std::unique_ptr<graph> copy;           // each node's clone_of is the id of the original node
+  std::unique_ptr<graph> copy;           // the nodes to launch; the clone_of of each is the id of the original node
   std::shared_ptr<const program> steps;  // the steps of the next launch; null after a change of the copy
   unsigned long long flags = 0;
   operation_ref last_launch;  // the next launch waits for it
   // Members of graphs that kernels launch.
   std::shared_ptr<const program> uploaded;  // the steps of launches by kernels; null: not uploaded
   const device_state* device = nullptr;
-  std::weak_ptr<graph_environment> environment;  // the latest launch
+  std::weak_ptr<graph_environment> environment;  // the environment of the latest launch
   std::vector<physical_block_ref> blocks;        // the pages of the latest launch
   std::vector<uint64_t> sources;                 // ids of the graphs of its instantiation and its updates
 

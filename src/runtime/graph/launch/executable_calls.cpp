@@ -141,7 +141,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t handle, cudaStream_t stream_handle) 
   return device_call([&] {
     stream* s = nullptr;
     if (const cudaError_t error = find_stream(stream_handle, &s); error != cudaSuccess) return error;
-    if (s->recorder) return permit_stream_wait(*s);  // not captured, as on a GPU
+    if (s->recorder) return permit_stream_wait(*s);  // a launch of a graph cannot be captured, as on a GPU
     std::vector<graph_memory_ref> ended;             // destroyed without the lock
     return with_executable(handle, [&](executable& e) {
       const cudaError_t error = permit_work_locked(*s);

@@ -37,7 +37,7 @@ struct memory_step {
 struct program {
   std::vector<program_step> steps;
   std::vector<memory_step> memory;
-  std::vector<std::shared_ptr<condition>> conditions;  // those that a launch sets to their defaults
+  std::vector<std::shared_ptr<condition>> conditions;  // conditions that a launch sets to their default values
 
   // True if the step `later` follows the step `earlier`.
   bool follows(size_t later, size_t earlier) const;

@@ -23,11 +23,11 @@ inline cudaExtent texels_of(const cudaExtent& extent) {
 struct cudaArray {
   cudaChannelFormatDesc desc;
   cohort::runtime::texel_format format;
-  cudaExtent extent;  // as the program gave it: 0 is an axis that the array does not have
+  cudaExtent extent;  // as the program has given it: 0 for an axis that the array lacks
   unsigned flags;
   int device;
   char* first;
-  const cudaMipmappedArray* owner;  // null: the array owns its memory
+  const cudaMipmappedArray* owner;  // the mipmapped array that owns the memory; null: this array owns it
 
   size_t pitch() const { return extent.width * format.bytes(); }
   size_t slice() const { return pitch() * cohort::runtime::texels_of(extent).height; }

@@ -80,7 +80,7 @@ bool is_batch(const managed_batch& b, unsigned long long flags, const stream& s)
   return true;
 }
 
-// The locations begin at range 0, and each later one at a later range.
+// The first location is for range 0, and each later one for a later range.
 cudaError_t check_locations(const managed_batch& b) {
   if (!b.locations || !b.first || b.location_count == 0 || b.location_count > b.count) return cudaErrorInvalidValue;
   for (size_t i = 0; i < b.location_count; ++i) {

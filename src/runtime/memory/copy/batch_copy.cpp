@@ -29,7 +29,7 @@ bool are_flags(unsigned flags) { return (flags & ~static_cast<unsigned>(cudaMemc
 
 bool is_attribute(const cudaMemcpyAttributes& a) { return is_order(a.srcAccessOrder) && are_flags(a.flags); }
 
-// The attributes begin at copy 0, and each later one at a later copy.
+// The first attribute is for copy 0, and each later one for a later copy.
 bool are_attributes(const cudaMemcpyAttributes* attributes, const size_t* first, size_t attribute_count, size_t count) {
   if (!attributes || !first || attribute_count == 0 || attribute_count > count) return false;
   for (size_t i = 0; i < attribute_count; ++i) {

@@ -56,8 +56,8 @@ struct fill_request {
 
 // When a request is to be executed.
 enum class request_time : unsigned char {
-  now,    // in the order of a stream: memory of graphs must be allocated
-  later,  // launches of a graph move the bytes
+  now,    // in the order of a stream; memory of a graph must be allocated at this time
+  later,  // when a graph is launched
 };
 
 // Whose call makes a request. Only kernels may name memory of their heap.
@@ -73,7 +73,7 @@ cudaError_t check_fill(const fill_request& request, request_time time, requester
 // When a copy reads its source.
 enum class source_access : unsigned char {
   in_stream,
-  during_call,  // the source may change after the call, and no earlier work of the stream writes it
+  during_call,  // during the call: the source may change afterwards, and no earlier work of the stream writes it
 };
 
 // Checks the copy, then makes it in the order of `s`. Waits for the copy if `wait` is true or if CUDA's call would

@@ -16,8 +16,8 @@ enum class memory_side {
 struct memory_place {
   memory_side side = memory_side::pageable;
   int device = -1;                // the owner; -1 for memory without a single owner
-  const char* illegal = nullptr;  // outside: the first byte of the range that cannot be accessed
-  const char* end = nullptr;      // other sides, except pageable memory: the end of the memory around the range
+  const char* illegal = nullptr;  // if `side` is outside: the first byte of the range that cannot be accessed
+  const char* end = nullptr;      // if `side` is pinned or device: the end of the memory around the range
 
   bool operator==(memory_side other) const { return side == other; }
 };

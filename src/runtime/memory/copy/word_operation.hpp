@@ -25,7 +25,7 @@ enum class word_action : uint8_t {
 struct word_step {
   word_action action;
   void* address = nullptr;
-  bool is_wide = false;  // 64 bits, else 32
+  bool is_wide = false;  // the word has 64 bits; otherwise 32
   uint64_t value = 0;
 };
 

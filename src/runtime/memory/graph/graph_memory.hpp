@@ -33,8 +33,8 @@ struct graph_memory : std::enable_shared_from_this<graph_memory> {
   const int device;
   const uint64_t owner;
   const void* const made_at;               // a listener's handle of the call that added the node
-  std::atomic<bool> is_accessible{false};  // between allocation and free, in the order of execution
-  std::atomic<bool> was_allocated{false};  // at least once
+  std::atomic<bool> is_accessible{false};  // true from the allocation to the free, in the order of execution
+  std::atomic<bool> was_allocated{false};  // true after the first allocation
 
   // The scheduler's lock guards all following members.
   bool freed_by_owner = false;   // the owner has a free node after its latest allocation node

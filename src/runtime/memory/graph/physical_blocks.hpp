@@ -67,11 +67,11 @@ class launch_blocks {
 
   struct change {
     physical_block_ref block;
-    graph_memory_ref before;  // the former holder
+    graph_memory_ref before;  // the memory that held the block before
     bool is_new;
   };
   const uint64_t stream_;
-  std::map<physical_block_ref, std::optional<size_t>> used_;  // the step that frees the block, if there is one
+  std::map<physical_block_ref, std::optional<size_t>> used_;  // with the step that frees the block, if any
   std::vector<change> changes_;
 };
 

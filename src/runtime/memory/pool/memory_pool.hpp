@@ -20,9 +20,9 @@ struct memory_pool : std::enable_shared_from_this<memory_pool> {
   std::atomic<size_t> used_high{0};
   std::atomic<uint64_t> release_threshold{0};
   std::atomic<int> reuse[3] = {1, 1, 1};
-  access_rights rights;             // rights of other devices; the pool's own device has all
+  access_rights rights;             // rights of other devices; the device of the pool has all rights
   bool created = false;             // made by a call of the program, so cudaMemPoolDestroy may destroy it
-  bool imported = false;            // owned by another process; only that one allocates from it
+  bool imported = false;            // owned by another process, which alone allocates from it
   std::unique_ptr<pool_file> file;  // null: other processes cannot import the pool
 
   // Counts the free of an allocation. `file_offset`: where it lay in the pool's file, if there is one.

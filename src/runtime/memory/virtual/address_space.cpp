@@ -124,7 +124,7 @@ cudaError_t address_space::map(char* first, size_t bytes, const std::shared_ptr<
   if (!is_granular(first, bytes) || bytes > memory->bytes()) return cudaErrorInvalidValue;
   const std::lock_guard lock(mutex_);
   if (!is_reserved(first, bytes) || is_mapped(first, bytes)) return cudaErrorInvalidValue;
-  if (memory->multicast()) {  // its addresses stay inaccessible, and are no memory that copies or tools may find
+  if (memory->multicast()) {  // its addresses stay inaccessible; copies and tools find no memory there
     mappings_[first] = {bytes, memory, {}};
     return cudaSuccess;
   }
