@@ -12,7 +12,7 @@ namespace cohort::libraries {
 template <class T>
 struct number_traits {
   using real = T;
-  using arithmetic = T;  // the type to compute with: it has operators
+  using arithmetic = T;  // a type with operators, to compute with
 };
 template <>
 struct number_traits<cuComplex> {

@@ -59,7 +59,7 @@ class helpers {
     try {
       for (; count_ < wanted; ++count_) std::thread([this] { serve(); }).detach();
     } catch (const std::system_error&) {
-      return;  // callers do the work of threads that the system refuses
+      return;  // if the system refuses a thread, the callers do its work
     }
   }
   bool exist() const { return count_ > 0; }

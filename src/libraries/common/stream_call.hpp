@@ -16,7 +16,7 @@ namespace cohort::libraries {
 struct memory_rows {
   const void* first = nullptr;
   size_t row_bytes = 0;
-  size_t pitch = 0;  // bytes from one row to the next
+  size_t pitch = 0;  // bytes from the start of one row to that of the next
   size_t rows = 1;
 };
 

@@ -44,7 +44,7 @@ matrix_copy vector_copy(int64_t n, int64_t bytes, const void* x, int64_t incx, v
 using cohort::cublas::copy;
 using cohort::cublas::vector_copy;
 
-// The functions of one kind of copy, for one type of indices.
+// Defines the functions for one kind of copy with one type of indices.
 #define COHORT_COPIES(verb, kind, index, suffix)                                                                      \
   cublasStatus_t cublas##verb##Vector##suffix(index n, index bytes, const void* x, index incx, void* y, index incy) { \
     return copy(vector_copy(n, bytes, x, incx, y, incy), kind, nullptr);                                              \

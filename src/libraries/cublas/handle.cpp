@@ -66,7 +66,7 @@ cublasStatus_t cublasCreate_v2(cublasHandle_t* handle) {
 
 cublasStatus_t cublasDestroy_v2(cublasHandle_t handle) {
   const cublasStatus_t status = statuses.destroy(handle, CUBLAS_STATUS_NOT_INITIALIZED);
-  if (status == CUBLAS_STATUS_SUCCESS) cudaDeviceSynchronize();  // as in CUDA
+  if (status == CUBLAS_STATUS_SUCCESS) cudaDeviceSynchronize();  // NVIDIA's function waits for the device, too
   return status;
 }
 

@@ -51,7 +51,7 @@ void scale_matrix(const T& beta, T* c, int64_t ldc, int64_t m, int64_t n) {
   }
 }
 
-// Without terms A and B are not read. OpenBLAS reads them for small matrices.
+// If alpha or k is 0, A and B must not be read. OpenBLAS would read them if the matrices are small.
 template <class T>
 void multiply(const gemm_shape& s, const T& alpha, const T* a, const T* b, const T& beta, T* c) {
   if (is_zero(alpha) || s.k == 0) return scale_matrix(beta, c, s.ldc, s.m, s.n);

@@ -19,8 +19,8 @@ void find_functions(openblas_library& f, openblas_functions<T>& all) {
   const auto either = [&](const char* symmetric, const char* hermitian) {
     return name(is_complex<T> ? hermitian : symmetric);
   };
-  f.find(all.nrm2, (is_complex<T> ? real : "") + name("nrm2"));    // scnrm2
-  f.find(all.rot, letter + (is_complex<T> ? real : "") + "rot_");  // csrot
+  f.find(all.nrm2, (is_complex<T> ? real : "") + name("nrm2"));    // scnrm2, for example
+  f.find(all.rot, letter + (is_complex<T> ? real : "") + "rot_");  // csrot, for example
 #define COHORT_FIND(stem) f.find(all.stem, name(#stem))
   COHORT_FIND(scal);
   COHORT_FIND(axpy);

@@ -22,15 +22,15 @@ struct openblas_functions {
   using C = const char*;
 
   R (*nrm2)(I n, const T* x, I incx);
-  R (*asum)(I n, const T* x, I incx);  // real numbers
+  R (*asum)(I n, const T* x, I incx);  // for real numbers only
   void (*scal)(I n, const T* alpha, T* x, I incx);
   void (*axpy)(I n, const T* alpha, const T* x, I incx, T* y, I incy);
   void (*copy)(I n, const T* x, I incx, T* y, I incy);
   void (*swap)(I n, T* x, I incx, T* y, I incy);
-  T (*dot)(I n, const T* x, I incx, const T* y, I incy);  // real numbers
+  T (*dot)(I n, const T* x, I incx, const T* y, I incy);  // for real numbers only
   void (*rot)(I n, T* x, I incx, T* y, I incy, const R* c, const R* s);
   void (*rotg)(T* a, T* b, R* c, T* s);
-  void (*rotm)(I n, T* x, I incx, T* y, I incy, const T* param);  // real numbers
+  void (*rotm)(I n, T* x, I incx, T* y, I incy, const T* param);  // for real numbers only
   void (*rotmg)(T* d1, T* d2, T* x1, const T* y1, T* param);
 
   void (*gemv)(C trans, I m, I n, const T* alpha, const T* a, I lda, const T* x, I incx, const T* beta, T* y, I incy);
@@ -44,7 +44,7 @@ struct openblas_functions {
   triangular_packed *tpmv, *tpsv;
   using symmetric = void(C uplo, I n, const T* alpha, const T* a, I lda, const T* x, I incx, const T* beta, T* y,
                          I incy);
-  symmetric *symv, *hemv;  // hemv, and all functions named for Hermitian matrices: the symmetric ones of real numbers
+  symmetric *symv, *hemv;  // for real numbers, functions for Hermitian matrices are the symmetric ones
   void (*hbmv)(C uplo, I n, I k, const T* alpha, const T* a, I lda, const T* x, I incx, const T* beta, T* y, I incy);
   void (*hpmv)(C uplo, I n, const T* alpha, const T* ap, const T* x, I incx, const T* beta, T* y, I incy);
   using rank_one = void(I m, I n, const T* alpha, const T* x, I incx, const T* y, I incy, T* a, I lda);

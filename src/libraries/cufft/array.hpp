@@ -44,8 +44,8 @@ void each_row(const array& a, const Use& use) {
 // Calls `note` with the memory of an array in the fewest rows.
 template <class Note>
 void each_memory(const array& a, const void* first, size_t element, const Note& note) {
-  size_t row = element;  // bytes without gaps: the innermost dimensions as far as they lie side by side
-  array outer;           // the other dimensions; the innermost one counts the rows of a call
+  size_t row = element;  // bytes of the innermost dimensions, as far as these have no gaps
+  array outer;           // the remaining dimensions; the innermost one counts the rows of a call
   size_t next = dimensions;
   for (size_t d = dimensions; d-- > 0;) {
     if (a.extent[d] == 1) continue;

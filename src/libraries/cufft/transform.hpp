@@ -26,7 +26,7 @@ struct transform_type {
 struct strides {
   std::array<int64_t, 3> embed{};
   int64_t stride = 1;
-  int64_t distance = 1;  // from one transform of the batch to the next
+  int64_t distance = 1;  // elements from one transform of the batch to the next
 };
 
 struct transform {

@@ -53,7 +53,7 @@ curandStatus_t create(curandGenerator_t* generator, curandRngType_t type, bool o
 
 bool is_quasi(const curandGenerator_st& generator) { return generator.type->type >= CURAND_RNG_QUASI_DEFAULT; }
 
-constexpr size_t numbers_at_once = 1 << 16;  // are in a cache when they are finished
+constexpr size_t numbers_at_once = 1 << 16;  // so few that they are still in a cache when finish() reads them
 
 // Draws `count` numbers of the kind into `out` and passes them to `finish(out, count)`, in the order of the stream.
 template <class Number, class Finish>
@@ -180,7 +180,7 @@ curandStatus_t curandSetGeneratorOrdering(curandGenerator_t generator, curandOrd
     case CURAND_ORDERING_QUASI_DEFAULT:
       if (!quasi) return CURAND_STATUS_OUT_OF_RANGE;
       break;
-    case CURAND_ORDERING_PSEUDO_DYNAMIC:  // differs between GPUs, so it may be the default order
+    case CURAND_ORDERING_PSEUDO_DYNAMIC:  // GPUs have different dynamic orders, so here it may be the default order
       if (quasi || generator->on_host) return CURAND_STATUS_OUT_OF_RANGE;
       break;
     default:

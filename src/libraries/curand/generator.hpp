@@ -19,7 +19,7 @@ struct generator_type {
   std::unique_ptr<source> (*make)(const settings&);
   bool pairs;       // normal numbers come in pairs
   bool seeded;      // has the seeded order
-  bool skips;       // has offsets, and keeps its place under a new seed
+  bool skips;       // the type has offsets, and a generator keeps its place when it gets a new seed
   bool long_words;  // words have 64 bits
   bool in_rows;     // a row of numbers is of all streams: draws of many rows at a time are faster
 };

@@ -70,7 +70,7 @@ class lane_source final : public source {
   static size_t bytes_of(kind what) { return what == kind::unit_double || what == kind::normal_double ? 8 : 4; }
 
   Lanes lanes_;
-  std::vector<uint64_t> places_;  // words that each lane has drawn
+  std::vector<uint64_t> places_;  // how many words each lane has drawn
   size_t next_ = 0;               // lane of the next number
   alignas(64) uint32_t words_[tile_lanes * rounds_at_once * most_words] = {};
 };

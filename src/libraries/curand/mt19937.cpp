@@ -209,7 +209,7 @@ class mt19937_source final : public word_source<uint32_t, units_of_mt19937> {
     }
   }
 
-  std::vector<stream_state> states_;  // existing streams, and the first one of the next group
+  std::vector<stream_state> states_;  // states of the existing streams, and of the first one of the next group
   size_t place_ = 0;                  // position in a block of all streams
 };
 

@@ -108,7 +108,7 @@ class philox_source final : public source {
       for (size_t j = 0; j < group; ++j) out[group * k + j] = made(k, j);
     }
   }
-  std::vector<uint64_t> counters_;  // one for each lane
+  std::vector<uint64_t> counters_;  // a counter for each lane
   uint2 key_{};
   size_t next_ = 0;  // number within the round
 };

@@ -79,8 +79,8 @@ void normal_quantiles_of_words(const uint32_t* words, size_t count, float* out) 
   }
 }
 
-// The center first, without branches. One number of seven is in a tail: these are gathered, and those beyond 2e-11 from
-// an end, which the middle's polynomials do not serve, are computed one by one.
+// Computes the center first, without branches. One number of seven is in a tail: these are gathered, and those beyond
+// 2e-11 from an end, where the polynomials of the middle fail, are computed one by one.
 void normal_quantiles(double* numbers, size_t count) {
   for (size_t first = 0; first < count; first += tile) {
     double probabilities[tile], roots[tile], magnitudes[tile] = {};

@@ -75,7 +75,7 @@ inline sine_and_cosine<double> sine_and_cosine_of(double angle) {
           std::bit_cast<double>((cosine_bits ^ difference) ^ ((quadrant + 1) & 2) << 62)};
 }
 
-// Two factors of 2^n, because one factor may overflow.
+// Computes exp(x). It multiplies by 2^n in two factors, because a single one may overflow.
 inline float exp_of(float x) {
   const float bounded = x < -120.0f ? -120.0f : x > 100.0f ? 100.0f : x;
   const float shifted = bounded * 0x1.715476p0f + 0x1.8p23f, n = shifted - 0x1.8p23f;

@@ -54,8 +54,8 @@ struct syevd {
 template <class R, class Index>
 struct eigenvalue_range {
   cusolverEigRange_t range;
-  R vl, vu;        // an interval that contains its upper bound only
-  int64_t il, iu;  // indices from 1
+  R vl, vu;        // bounds of an interval, which contains only the upper one
+  int64_t il, iu;  // bounds of indices, which count from 1
   Index* count;
 
   void check(argument_checks& valid, int64_t n) const {
@@ -237,7 +237,7 @@ struct syevj {
   }
 };
 
-// Matrices at distances of lda * n numbers, eigenvalues at distances of n.
+// A batch: matrices follow at distances of lda * n numbers, their eigenvalues at distances of n.
 template <class T>
 struct syev_batched {
   using element = T;

@@ -71,7 +71,7 @@ cusolverStatus_t cusolverDnCreate(cusolverDnHandle_t* handle) {
 
 cusolverStatus_t cusolverDnDestroy(cusolverDnHandle_t handle) {
   const cusolverStatus_t status = statuses.destroy(handle, CUSOLVER_STATUS_NOT_INITIALIZED);
-  if (status == CUSOLVER_STATUS_SUCCESS) cudaDeviceSynchronize();  // as in CUDA
+  if (status == CUSOLVER_STATUS_SUCCESS) cudaDeviceSynchronize();  // NVIDIA's function waits for the device, too
   return status;
 }
 

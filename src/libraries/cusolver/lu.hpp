@@ -128,7 +128,7 @@ struct getrs {
       solve_triangle(plain ? "U" : "L", letter, plain ? "N" : "U", n, nrhs, a, lda, b, ldb);
       return;
     }
-    // The interface with wide pivots has no work space in this call.
+    // The routine with 64-bit pivots gets no work space for this call, so the narrow pivots are allocated here.
     const std::vector<int> narrow(pivots, pivots + n);
     lapack<T>().getrs(arg(trans), arg(n), arg(nrhs), a, arg(lda), narrow.data(), b, arg(ldb), info, 1);
   }

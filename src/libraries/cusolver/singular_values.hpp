@@ -225,7 +225,7 @@ struct gesvdj {
   }
 };
 
-// Small matrices one after the other, without gaps.
+// A batch of small matrices, which follow each other without gaps.
 template <class T>
 struct gesvdj_batched {
   using element = T;

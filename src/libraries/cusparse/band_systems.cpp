@@ -73,7 +73,7 @@ class band {
   std::vector<Number> elements_;
 };
 
-// The diagonals from the lowest to the highest, with elements at a distance.
+// Addresses of the diagonals, from the lowest to the highest. The elements of each are `step` apart.
 template <class T, int width>
 struct diagonals {
   const T* each[2 * width + 1];

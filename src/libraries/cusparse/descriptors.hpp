@@ -71,8 +71,8 @@ struct sparse_matrix {
   int64_t block_rows = 1, block_columns = 1;  // BSR and Blocked-ELL only
   cusparseOrder_t block_order = CUSPARSE_ORDER_ROW;
   int64_t ell_columns = 0;  // values in a row of Blocked-ELL
-  int64_t slice_rows = 1;   // Sliced-ELL only
-  int64_t stored = 0;       // values in memory
+  int64_t slice_rows = 1;   // rows of a slice, for Sliced-ELL only
+  int64_t stored = 0;       // how many values lie in memory
   int batches = 1;
   int64_t offsets_stride = 0, indices_stride = 0, values_stride = 0;
   cusparseFillMode_t fill = CUSPARSE_FILL_MODE_LOWER;

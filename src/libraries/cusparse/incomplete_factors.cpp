@@ -31,7 +31,7 @@ struct pivots {
 // Settings and result of a factorization, which its descriptor holds.
 struct factorization {
   std::shared_ptr<pivots> zeros = std::make_shared<pivots>();
-  bool boosts = false;  // replaces small pivots
+  bool boosts = false;  // small pivots are replaced by a number of the program
   double tolerance = 0;
   any_number boost;
 };

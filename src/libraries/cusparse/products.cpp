@@ -37,7 +37,7 @@ struct product {
   row_operation op;
   any_number alpha, beta;
   const void* b;
-  int64_t b_row, b_column;  // distances in elements
+  int64_t b_row, b_column;  // distances between elements of B in memory
   bool is_b_conjugated;
   void* c;
   int64_t c_row, c_column;
@@ -106,7 +106,7 @@ void multiply_vector(const product& p, const Index* indices, int64_t base) {
   const auto* const x = static_cast<const typename Types::B*>(p.b) - base;
   auto* const y = static_cast<C*>(p.c);
   const Number alpha = number_of<Number>(p.alpha), beta = number_of<Number>(p.beta);
-  // Tests of alpha and beta for each row take as long as a few of its entries.
+  // Alpha and beta are tested once, because tests for each row would take as long as a few of its entries.
   const auto multiply_rows = [=, &p](auto&& store) {
     parallel_for(p.a.rows, rows_per_part(p.a.rows, p.a.entries), [=, &p](int64_t begin, int64_t end) {
       each_row(p.a.offsets, begin, end, [=](int64_t row, int64_t first, int64_t next) {

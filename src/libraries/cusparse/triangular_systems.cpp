@@ -24,7 +24,7 @@ struct triangle {
   int64_t stored_values = 0;
   bool is_lower = true, is_unit = false, is_conjugated = false;
   std::vector<int64_t> offsets, columns, places;
-  std::vector<std::pair<int64_t, int64_t>> diagonal_places;  // row and place
+  std::vector<std::pair<int64_t, int64_t>> diagonal_places;  // (row, place) of each entry on the diagonal
   std::vector<char> values, diagonal;
 };
 
@@ -57,8 +57,8 @@ void find_entries(const sparse_matrix& a, cusparseOperation_t op, triangle& t) {
 
 // Functions for the type of a triangle.
 struct triangle_functions {
-  void (*copy_all)(triangle&, const void* values);       // from the values of A
-  void (*copy_diagonal)(triangle&, const void* values);  // from one value for each row
+  void (*copy_all)(triangle&, const void* values);       // takes all values of A
+  void (*copy_diagonal)(triangle&, const void* values);  // takes one value for each row
   // Solves for elements at distances x_step and y_step, which may be in one array.
   void (*solve)(const triangle&, const any_number& alpha, const void* x, int64_t x_step, void* y, int64_t y_step);
 };

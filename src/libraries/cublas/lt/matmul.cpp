@@ -158,7 +158,7 @@ cudaDataType type_or(int32_t type, cudaDataType otherwise) {
   return type == no_type ? otherwise : static_cast<cudaDataType>(type);
 }
 
-// An epilogue of one element: reads and writes the auxiliary matrix.
+// Applies the epilogue to one element. Reads and writes the auxiliary matrix.
 float apply_epilogue(const plan& p, const operands& at, int64_t row, int64_t column, float value) {
   const uint32_t parts = p.operation.epilogue;
   const cudaDataType aux_type = type_or(p.operation.aux_type, p.d.type);
@@ -169,7 +169,7 @@ float apply_epilogue(const plan& p, const operands& at, int64_t row, int64_t col
       const auto bit = static_cast<byte>(1u << (place % 8));
       at.aux[place / 8] = static_cast<byte>(value > 0 ? at.aux[place / 8] | bit : at.aux[place / 8] & ~bit);
     }
-    // NaN stays NaN.
+    // a NaN fails this comparison and stays
     return value < 0 ? 0 : value;
   }
   if (parts & gelu) {
