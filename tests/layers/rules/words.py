@@ -2,6 +2,7 @@
 """Rules for the words of names, comments, messages and documents. tests/layers/words.txt is the list."""
 
 import fnmatch
+import functools
 import pathlib
 import posixpath
 import re
@@ -33,6 +34,12 @@ BEGINNING = re.compile(r"(" + "|".join(map(re.escape, WORDS["beginnings"])) + r"
 FRAGMENT = re.compile(r"(" + "|".join(map(re.escape, WORDS["fragments"])) + r")\b")
 
 
+@functools.cache
+def instead_of(name):
+    """The replacements of an identifier, each with its folders or None. The tree repeats most names many times."""
+    return [row[1:] for row in NAMES if row[0].match(name.rstrip("_"))]
+
+
 def names(tree):
     """An identifier of the list."""
     for path, text in tree.items():
@@ -40,8 +47,8 @@ def names(tree):
             continue
         code = re.sub(r"^[ \t]*#[ \t]*include[^\n]*", lambda m: blank(m[0]), without_strings(text), flags=re.M)
         for match in re.finditer(r"(?<![.>])\b[A-Za-z_]\w*\b", code):  # x.what() names a member of another library
-            for name, instead, folders in NAMES:
-                if name.match(match[0].rstrip("_")) and (folders is None or path.startswith(tuple(folders.split()))):
+            for instead, folders in instead_of(match[0]):
+                if folders is None or path.startswith(tuple(folders.split())):
                     yield path, line_of(text, match.start()), f"`{match[0]}`: the project's word is {instead}"
 
 
