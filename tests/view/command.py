@@ -25,6 +25,12 @@ def run_program(name, *arguments, **variables):
     return run.stderr
 
 
+def trace_of_blocks(count):
+    """A trace of `count` blocks of a kernel on two threads, in the order of their begins."""
+    line = '{"ph":"X","pid":5107,"tid":%d,"ts":%d.123,"dur":%d,"cat":"block","name":"k","args":{"block":[%d,0,0]}},\n'
+    return "[\n" + "".join(line % (i % 2, i * 10, i % 9 + 1, i % 97) for i in range(count))
+
+
 class ViewTest(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -32,14 +38,14 @@ class ViewTest(unittest.TestCase):
         self.folder = pathlib.Path(folder.name)
         self.page = self.folder / "page.html"
 
-    def view(self, data, *options):
+    def view(self, data, *options, command=(VIEW,)):
         """Runs cohort-view on an input and returns the result."""
-        return subprocess.run([VIEW, "-", "-o", self.page, *options], input=data if isinstance(data, bytes) else data.encode(),
+        return subprocess.run([*command, "-", "-o", self.page, *options], input=data if isinstance(data, bytes) else data.encode(),
                               capture_output=True, timeout=600, check=False, cwd=self.folder)
 
-    def content(self, data, *options):
+    def content(self, data, *options, command=(VIEW,)):
         """The data in the page, which its scripts draw."""
-        run = self.view(data, *options)
+        run = self.view(data, *options, command=command)
         self.assertEqual((run.returncode, run.stderr), (0, b""))
         page = self.page.read_text()
         found = re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.S)
