@@ -4,9 +4,12 @@
 Each is reported in every rank, in a limited time, and names the rank. LAUNCHER is the command that starts three
 processes."""
 
+import concurrent.futures
 import sys
 
 from runs import Run
+
+AT_ONCE = 3  # a job mostly waits: for its launcher, and for ranks that do not come
 
 FAILS_ALL = ["rank 0: launch 719", "rank 2: launch 719", "rank 0: second launch 0", "rank 1: second launch 0"]
 WAITS = "waits at world_group.sync() or in a collective, barrier 4 of the launch, but rank 1 "
@@ -40,32 +43,35 @@ HOST_FAULTS = {
 MISSING = "waits for the others, and not all of them have arrived within 2 s (COHORT_TIMEOUT)"
 
 
+# The limits leave room for a busy machine; a hang would take COHORT_TIMEOUT, or forever.
+LIMIT = 40
+# (fault, texts). The launcher ends the job of a process that was killed or that ends without MPI_Finalize.
+CASES = [*KERNEL_FAULTS.items(), *HOST_FAULTS.items(), ("kill", []), ("kill_host", []), ("exit", [])]
+# Both ranks that wait report it at the same time, unless another job delays one of them: these cases run alone.
+TIMED_CASES = [(fault, [f"rank 0 of 3 {MISSING}", f"rank 2 of 3 {MISSING}"]) for fault in ("stop", "spin")]
+
+
+def problems_of(run, texts):
+    problems = [f"lacks {text!r}" for text in run.lacks(*texts)]
+    if run.status in (0, None):
+        problems.append("ran into the limit" if run.status is None else "ended with status 0")
+    if run.seconds > LIMIT:
+        problems.append(f"took {run.seconds:.1f} s")
+    return problems
+
+
 def main():
     program, launcher = sys.argv[1], sys.argv[2:]
     failed = 0
-
-    def check(name, run, texts, limit):
-        nonlocal failed
-        problems = [f"lacks {text!r}" for text in run.lacks(*texts)]
-        if run.status in (0, None):
-            problems.append("ran into the limit" if run.status is None else "ended with status 0")
-        if run.seconds > limit:
-            problems.append(f"took {run.seconds:.1f} s")
-        print(f"{name}: {'FAILED' if problems else 'right'} ({run.seconds:.1f} s)")
+    with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
+        runs = list(pool.map(lambda case: Run([*launcher, program, case[0]], COHORT_TIMEOUT="50"), CASES))
+    runs += [Run([*launcher, program, fault], COHORT_TIMEOUT="2") for fault, _ in TIMED_CASES]
+    for (fault, texts), run in zip(CASES + TIMED_CASES, runs, strict=True):
+        problems = problems_of(run, texts)
+        print(f"{fault}: {'FAILED' if problems else 'right'} ({run.seconds:.1f} s)")
         if problems:
             failed += 1
             print("  " + "\n  ".join(problems) + "\n" + run.output)
-
-    # The limits leave room for a busy machine; a hang would take COHORT_TIMEOUT, or forever.
-    for fault, texts in {**KERNEL_FAULTS, **HOST_FAULTS}.items():
-        check(fault, Run([*launcher, program, fault], COHORT_TIMEOUT="50"), texts, 40)
-    # The launcher ends the job of a process that was killed or that ends without MPI_Finalize.
-    for fault in ("kill", "kill_host", "exit"):
-        check(fault, Run([*launcher, program, fault], COHORT_TIMEOUT="50"), [], 40)
-    check("stop", Run([*launcher, program, "stop"], COHORT_TIMEOUT="2"),
-          [f"rank 0 of 3 {MISSING}", f"rank 2 of 3 {MISSING}"], 40)
-    check("spin", Run([*launcher, program, "spin"], COHORT_TIMEOUT="2"),
-          [f"rank 0 of 3 {MISSING}", f"rank 2 of 3 {MISSING}"], 40)
     return 1 if failed else 0
 
 
