@@ -10,7 +10,7 @@ from gang_runs import check_programs, widths
 
 cohortcc = None
 PROGRAM = "gang/copies.cu"
-MODES = (["--cohort-gangs=all"], ["--cohort-gangs=force=32"], ["--cohort-gangs=force=128", "--cpu=x86-64-v3"])
+MODES = (["--cohort-gangs=all"], ["--cohort-gangs=force=128", "--cpu=x86-64-v3"], ["--cohort-gangs=force=32"])
 
 
 class Copies(unittest.TestCase):

@@ -9,7 +9,7 @@ import workplace
 from gang_runs import check_programs, widths
 
 cohortcc = None
-MODES = ([], ["--cohort-gangs=force=32"], ["--cohort-gangs=force=128"], ["--cohort-gangs=force=32", "--cpu=x86-64-v3"])
+MODES = ([], ["--cohort-gangs=force=32"], ["--cohort-gangs=force=32", "--cpu=x86-64-v3"], ["--cohort-gangs=force=128"])
 
 
 class CountedLoops(unittest.TestCase):

@@ -10,8 +10,8 @@ import workplace
 from gang_runs import check_programs, widths
 
 cohortcc = None
-PROGRAMS = ("gang/lanes.cu", "gang/barriers.cu", "gang/grids.cu", "gang/teams.cu", "gang/collectives.cu",
-            "gang/assertions.cu", "loops/spinning.cu", "loops/thread_loop.cu")
+PROGRAMS = ("gang/barriers.cu", "gang/lanes.cu", "gang/grids.cu", "gang/teams.cu", "gang/assertions.cu",
+            "gang/collectives.cu", "loops/spinning.cu", "loops/thread_loop.cu")
 MODES = (["--cohort-gangs=all"], ["--cohort-gangs=force=32"], ["--cohort-gangs=force=128"], ["--cohort-gangs=force=32", "--cpu=x86-64-v3"])
 
 

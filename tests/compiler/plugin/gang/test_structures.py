@@ -11,7 +11,7 @@ import workplace
 from gang_runs import check_programs, widths
 
 cohortcc = None
-MODES = ([], ["--cohort-gangs=force=32", "--cpu=x86-64-v3"], ["--cohort-gangs=force=64"], ["--cohort-gangs=force=128"])
+MODES = ([], ["--cohort-gangs=force=64"], ["--cohort-gangs=force=32", "--cpu=x86-64-v3"], ["--cohort-gangs=force=128"])
 KERNEL = """
 struct parts { int a, b, c, d; };
 __global__ void change(parts* p, const int* places, int n) {

@@ -9,7 +9,7 @@ import workplace
 from gang_runs import check_programs, widths
 
 cohortcc = None
-MODES = ([], ["--cohort-gangs=force=32"], ["--cohort-gangs=force=128"], ["--cohort-gangs=force=64", "--cpu=x86-64-v3"])
+MODES = ([], ["--cohort-gangs=force=32"], ["--cohort-gangs=force=64", "--cpu=x86-64-v3"], ["--cohort-gangs=force=128"])
 KERNEL = """
 __global__ void twice(QUALIFIER int* p, int* q) {
   const int place = 3 * threadIdx.x;
