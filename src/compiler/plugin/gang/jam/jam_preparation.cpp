@@ -99,26 +99,6 @@ void fold_constants(llvm::Function& function) {
   }
 }
 
-bool join_reports(llvm::Function& function) {
-  for (llvm::BasicBlock& block : function) {
-    if (!llvm::isa<llvm::UnreachableInst>(block.getTerminator())) {
-      continue;
-    }
-    const llvm::BasicBlock* before = block.getSinglePredecessor();
-    const auto* branch = before ? llvm::dyn_cast<llvm::BranchInst>(before->getTerminator()) : nullptr;
-    if (!branch || !branch->isConditional()) {
-      return false;
-    }
-    llvm::BasicBlock* other = branch->getSuccessor(branch->getSuccessor(0) == &block ? 1 : 0);
-    block.getTerminator()->eraseFromParent();
-    llvm::IRBuilder<>(&block).CreateBr(other);
-    for (llvm::PHINode& phi : other->phis()) {
-      phi.addIncoming(llvm::PoisonValue::get(phi.getType()), &block);
-    }
-  }
-  return true;
-}
-
 void separate_branches(llvm::Function& function) {
   llvm::SmallVector<llvm::Instruction*, 32> branches;
   for (llvm::BasicBlock& block : function) {

@@ -18,10 +18,6 @@ bool has_other_calls(llvm::Function& function);
 
 void fold_constants(llvm::Function& function);
 
-// A report that ends the launch gets a way back to the code around it, so that its branch has a join. False: it has
-// none.
-bool join_reports(llvm::Function& function);
-
 // Gives each conditional branch a block of its own.
 void separate_branches(llvm::Function& function);
 

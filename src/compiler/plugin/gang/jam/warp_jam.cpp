@@ -5,6 +5,7 @@
 
 #include "gang/jam/jam_preparation.hpp"
 #include "gang/jam/warp_regions.hpp"
+#include "gang/structure/failures.hpp"
 
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -26,7 +27,7 @@ class warp_jam {
 
   bool prepare() {
     fold_constants(function_);
-    if (has_other_calls(function_) || !join_reports(function_)) {
+    if (has_other_calls(function_) || !join_failures(function_, llvm::DominatorTree(function_))) {
       return false;
     }
     separate_branches(function_);

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "analysis/port_calls.hpp"
+#include "gang/structure/failures.hpp"
 
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/InstIterator.h"
@@ -27,27 +28,6 @@ std::vector<llvm::CallInst*> assertions_of(llvm::Function& kernel) {
     }
   }
   return calls;
-}
-
-// Gives each predecessor of `block` a block of its own. `block` ends the function.
-void separate(llvm::BasicBlock& block, std::vector<llvm::BasicBlock*>& made) {
-  for (llvm::BasicBlock* before : llvm::to_vector(llvm::predecessors(&block))) {
-    llvm::ValueToValueMapTy map;
-    for (llvm::PHINode& phi : block.phis()) {
-      map[&phi] = phi.getIncomingValueForBlock(before);
-    }
-    llvm::BasicBlock* copy = llvm::CloneBasicBlock(&block, map, "", block.getParent());
-    for (llvm::Instruction& instruction : llvm::make_early_inc_range(*copy)) {
-      if (llvm::isa<llvm::PHINode>(instruction)) {
-        instruction.eraseFromParent();
-      } else {
-        llvm::RemapInstruction(&instruction, map, llvm::RF_NoModuleLevelChanges | llvm::RF_IgnoreMissingLocals);
-      }
-    }
-    before->getTerminator()->replaceSuccessorWith(&block, copy);
-    made.push_back(copy);
-  }
-  llvm::DeleteDeadBlock(&block);
 }
 
 // The branch to `fail`, a block that ends the function, becomes two: one to `fail` and back, and after it one that
@@ -84,7 +64,7 @@ void fail_inside_loops(llvm::BasicBlock& block) {
     }
     llvm::BasicBlock* before = fail.getSinglePredecessor();
     if (!before) {
-      separate(fail, work);
+      separate_predecessors(fail, work);
     } else if (before->getUniqueSuccessor()) {
       if (before->getTerminator()->getNumSuccessors() > 1) {
         llvm::ConstantFoldTerminator(before);

@@ -200,6 +200,8 @@ void replace_equal_phis(llvm::Function& function, llvm::FunctionAnalysisManager&
 }  // namespace
 
 bool structure(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+  join_failures(function, analyses.getResult<llvm::DominatorTreeAnalysis>(function));
+  analyses.invalidate(function, llvm::PreservedAnalyses::none());
   return_instead_of_unreachable(function);
   if (!has_only_simple_terminators(function)) {
     return false;
