@@ -118,7 +118,7 @@ cohort_device make_device(int devices) {
   const double memory = card ? std::min(share, card->memory_gib * 1024.0 * 1024 * 1024) : share;
   d.memory_bytes = static_cast<size_t>(read_setting("COHORT_MEMORY", memory));
   d.gangs = static_cast<int>(read_setting("COHORT_GANGS", 1));
-  use_fast_products(read_setting("COHORT_TENSOR", 0) != 0);
+  use_fast_products(read_setting("COHORT_TENSOR", 0) != 0 ? fast_code_of_cpu() : fast_code::none);
   d.cpu = read_form_setting("COHORT_CPU");
   return d;
 }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/tensor/fast_products.hpp"
 
+#include <algorithm>
 #include <cstdint>
-#include <cstring>
 
+#include "engine/tensor/fast_forms.hpp"
 #include "engine/tensor/fragments.hpp"
 #include "engine/tensor/matrix_product.hpp"
+#include "engine/tensor/wide_fast_products.hpp"
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -14,12 +16,7 @@
 namespace cohort::engine {
 namespace {
 
-bool are_selected = false;
-
-struct fast_row {
-  cohort_matrix_form form;
-  fast_product product;
-};
+fast_code selected = fast_code::none;
 
 #if defined(__x86_64__)
 
@@ -28,11 +25,6 @@ struct fast_row {
 #define COHORT_FAST_ENTRY __attribute__((target("avx2,fma,f16c")))
 
 constexpr unsigned largest_k = 16;
-
-constexpr cohort_matrix_form form_of(int element, int sum, unsigned k) {
-  const auto factor = static_cast<uint8_t>(element), result = static_cast<uint8_t>(sum);
-  return {largest_rows, columns, static_cast<uint8_t>(k / 4), factor, factor, result, result, 0};
-}
 
 // The elements as floats: A row by row, B column by column.
 struct numbers {
@@ -143,7 +135,7 @@ COHORT_FAST_CODE void sum_rows(const numbers& of, Read read, Write write) {
 template <int Element, int Sum, unsigned K>
 COHORT_FAST_ENTRY void multiply(cohort_matrix_registers& registers) {
   constexpr unsigned step = elements_of_words<Element>;
-  constexpr product_shape shape(form_of(Element, Sum, K));
+  constexpr product_shape shape(fast_form(Element, Sum, K));
   numbers of;
   COHORT_UNROLL
   for (unsigned i = 0; i < K / step; ++i) {
@@ -184,12 +176,8 @@ COHORT_FAST_ENTRY void multiply(cohort_matrix_registers& registers) {
 }
 
 #define COHORT_FAST_ROW(a, d, k) \
-  {form_of(cohort_element_##a, cohort_element_##d, k), multiply<cohort_element_##a, cohort_element_##d, k>}
-constexpr fast_row fast_rows[] = {
-    COHORT_FAST_ROW(f16, f32, 16), COHORT_FAST_ROW(bf16, f32, 16), COHORT_FAST_ROW(tf32, f32, 8),
-    COHORT_FAST_ROW(f16, f16, 16), COHORT_FAST_ROW(tf32, f32, 4),  COHORT_FAST_ROW(f16, f32, 8),
-    COHORT_FAST_ROW(bf16, f32, 8), COHORT_FAST_ROW(f16, f16, 8),
-};
+  {fast_form(cohort_element_##a, cohort_element_##d, k), multiply<cohort_element_##a, cohort_element_##d, k>},
+constexpr fast_row fast_rows[] = {COHORT_FAST_FORMS(COHORT_FAST_ROW)};
 #undef COHORT_FAST_ROW
 
 bool cpu_has_fast_products() {
@@ -208,14 +196,16 @@ bool cpu_has_fast_products() { return false; }
 
 }  // namespace
 
-void use_fast_products(bool are_fast) { are_selected = are_fast && cpu_has_fast_products(); }
+fast_code fast_code_of_cpu() {
+  if (!cpu_has_fast_products()) return fast_code::none;
+  return cpu_has_wide_products() ? fast_code::avx512 : fast_code::avx2;
+}
+
+void use_fast_products(fast_code code) { selected = std::min(code, fast_code_of_cpu()); }
 
 fast_product fast_product_of(const cohort_matrix_form& form) {
-  if (!are_selected) return nullptr;
-  for (const fast_row& row : fast_rows) {
-    if (std::memcmp(&row.form, &form, sizeof form) == 0) return row.product;
-  }
-  return nullptr;
+  if (selected == fast_code::none) return nullptr;
+  return selected == fast_code::avx512 ? wide_product_of(form) : find_product(fast_rows, form);
 }
 
 }  // namespace cohort::engine

@@ -11,8 +11,14 @@
 
 namespace cohort::engine {
 
-/// Selects fast or exact products for the process.
-void use_fast_products(bool are_fast);
+/// The code of fast products; `none`: all products are exact.
+enum class fast_code { none, avx2, avx512 };
+
+/// The widest code that the CPU has.
+fast_code fast_code_of_cpu();
+
+/// Selects the code of the process's products: `code`, or the widest that the CPU has if that is less.
+void use_fast_products(fast_code code);
 
 /// Computes D in the registers of a warp.
 using fast_product = void (*)(cohort_matrix_registers& registers);

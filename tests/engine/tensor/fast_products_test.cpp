@@ -17,19 +17,14 @@ namespace {
 
 using namespace cohort::engine;
 
-bool cpu_has_fast_products() {
-  cohort_matrix_form form = {16, 8, 4, cohort_element_f16, cohort_element_f16, cohort_element_f32, cohort_element_f32,
-                             0};
-  use_fast_products(true);
-  return fast_product_of(form) != nullptr;
-}
-
-struct FastProducts : ::testing::Test {
+struct FastProducts : ::testing::TestWithParam<fast_code> {
   void SetUp() override {
-    if (!cpu_has_fast_products()) GTEST_SKIP() << "this CPU lacks AVX2, FMA or F16C";
+    if (fast_code_of_cpu() < GetParam()) GTEST_SKIP() << "this CPU lacks the vectors";
+    use_fast_products(GetParam());
   }
-  void TearDown() override { use_fast_products(false); }
+  void TearDown() override { use_fast_products(fast_code::none); }
 };
+INSTANTIATE_TEST_SUITE_P(Vectors, FastProducts, ::testing::Values(fast_code::avx2, fast_code::avx512));
 
 float float_of(uint32_t bits, int element) {
   if (element == cohort_element_bf16) return std::bit_cast<float>(bits << 16);
@@ -154,7 +149,7 @@ void for_sums(unsigned bits, Use use) {
   }
 }
 
-TEST_F(FastProducts, AreChainsOfFusedProducts) {
+TEST_P(FastProducts, AreChainsOfFusedProducts) {
   std::mt19937 random(5);
   for (const covered& of : all_covered) {
     const cohort_matrix_form form = form_of(of);
@@ -187,7 +182,7 @@ TEST_F(FastProducts, AreChainsOfFusedProducts) {
 }
 
 // The rows of one warp in a warpgroup's product with 16 columns.
-TEST_F(FastProducts, OfAWarpgroupAreChains) {
+TEST_P(FastProducts, OfAWarpgroupAreChains) {
   std::mt19937 random(7);
   alignas(1024) static char shared[4096];
   for (const covered& of : all_covered) {
@@ -254,7 +249,7 @@ TEST_F(FastProducts, OfAWarpgroupAreChains) {
   }
 }
 
-TEST_F(FastProducts, LeaveOtherProductsExact) {
+TEST_P(FastProducts, LeaveOtherProductsExact) {
   const cohort_matrix_form exact[] = {
       {16, 8, 8, cohort_element_e4m3, cohort_element_e5m2, cohort_element_f32, cohort_element_f32, 0},
       {16, 8, 8, cohort_element_s8, cohort_element_u8, cohort_element_s32, cohort_element_s32, 0},
@@ -273,15 +268,15 @@ TEST_F(FastProducts, LeaveOtherProductsExact) {
     }
     cohort_matrix_registers by_fast = by_exact;
     multiply_registers(form, by_fast);
-    use_fast_products(false);
+    use_fast_products(fast_code::none);
     multiply_registers(form, by_exact);
-    use_fast_products(true);
+    use_fast_products(GetParam());
     EXPECT_EQ(std::memcmp(&by_fast, &by_exact, sizeof by_fast), 0);
   }
 }
 
 // The default rounds towards zero, as a tensor core does.
-TEST_F(FastProducts, AreSelected) {
+TEST_P(FastProducts, AreSelected) {
   const cohort_matrix_form form = form_of(all_covered[1]);
   const product_shape shape(form);
   auto first_element = [&] {
@@ -293,7 +288,7 @@ TEST_F(FastProducts, AreSelected) {
     return r.words[0][0];
   };
   EXPECT_EQ(first_element(), std::bit_cast<uint32_t>(1.0f) + 1);
-  use_fast_products(false);
+  use_fast_products(fast_code::none);
   EXPECT_EQ(first_element(), std::bit_cast<uint32_t>(1.0f));
 }
 
