@@ -42,6 +42,8 @@ void write_ids(int32_t* out, uint32_t blocks, uint32_t threads, uint32_t slots);
 void matrix_product(const float* a, const float* b, float* c, int n);
 // `a` (by rows) and `b` (by columns) have numbers of f16, two in a word. n % 32 == 0
 void tensor_core_product(const uint32_t* a, const uint32_t* b, float* c, int n);
+// The product by tiles in shared memory, ldmatrix and 16 products of a warp for each 16 of k. n % 128 == 0
+void tiled_tensor_core_product(const uint32_t* a, const uint32_t* b, float* c, int n);
 void black_scholes(const float* price, const float* strike, const float* years, float* call, float* put, uint32_t n);
 
 // ---- arithmetic.cu: out[i] = operation(a[i], b[i]) for `n` elements, `rounds` times in one launch. n % 1024 == 0.

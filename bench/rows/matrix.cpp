@@ -5,6 +5,7 @@
 #include "../kernels/programs.hpp"
 #include "../peers/blas.hpp"
 #include "../peers/hand_written.hpp"
+#include "engine/tensor/fast_products.hpp"
 #include "rows.hpp"
 #include "sides.hpp"
 
@@ -68,9 +69,6 @@ row_sides matrix_sides() {
            })}};
 }
 
-constexpr size_t small_n = 256;
-constexpr double small_operations = 2.0 * small_n * small_n * small_n;
-
 // The f16 bits of an integer below 32.
 uint32_t half_bits(uint32_t value) {
   if (value == 0) return 0;
@@ -78,33 +76,42 @@ uint32_t half_bits(uint32_t value) {
   return (exponent + 15) << 10 | ((value << (10 - exponent)) & 1023u);
 }
 
+template <size_t n>
 struct half_matrices {
-  array<uint32_t> a{small_n * small_n / 2, [](size_t i) { return pair(i); }};
-  array<uint32_t> b{small_n * small_n / 2, [](size_t i) { return pair(i + small_n * small_n); }};  // by columns
-  array<float> wide_a{small_n * small_n, [](size_t i) { return value(i); }};
-  array<float> wide_b{small_n * small_n,
-                      [](size_t i) { return value(i % small_n * small_n + i / small_n + 2 * small_n * small_n); }};
-  array<float> ours{small_n * small_n}, blas{small_n * small_n};
+  array<uint32_t> a{n * n / 2, [](size_t i) { return pair(i); }};
+  array<uint32_t> b{n * n / 2, [](size_t i) { return pair(i + n * n); }};  // by columns
+  array<float> wide_a{n * n, [](size_t i) { return value(i); }};
+  array<float> wide_b{n * n, [](size_t i) { return value(i % n * n + i / n + 2 * n * n); }};
+  array<float> ours{n * n}, blas{n * n};
 
   static uint32_t value(size_t i) { return random_word(i) % 32; }
   static uint32_t pair(size_t word) { return half_bits(value(2 * word)) | half_bits(value(2 * word + 1)) << 16; }
 };
 
-// The sums of small whole numbers are exact on both sides.
-row_sides tensor_core_sides() {
-  const auto d = std::make_shared<half_matrices>();
-  const auto run_ours = [d] { tensor_core_product(d->a.data(), d->b.data(), d->ours.data(), small_n); };
-  const auto run_blas = [d] { blas_product(d->wide_a.data(), d->wide_b.data(), d->blas.data(), small_n); };
+// The sums of small whole numbers are exact on both sides. `code`: the products of the row, which a launch selects.
+template <size_t n>
+row_sides tensor_core_sides(decltype(&tensor_core_product) product, cohort::engine::fast_code code) {
+  constexpr double half_operations = 2.0 * n * n * n;
+  const auto d = std::make_shared<half_matrices<n>>();
+  const auto run_exactly = [d, product] { product(d->a.data(), d->b.data(), d->ours.data(), n); };
+  const auto run_ours = [run_exactly, code] {
+    cohort::engine::use_fast_products(code);
+    run_exactly();
+    cohort::engine::use_fast_products(cohort::engine::fast_code::none);
+  };
+  const auto run_blas = [d] { blas_product(d->wide_a.data(), d->wide_b.data(), d->blas.data(), n); };
+  run_exactly();  // the first launch reads the settings
   run_ours();
-  verify("product by tensor cores", d->wide_a, d->wide_b, d->ours, small_n, 1, 0);
-  if (!has_blas()) return {rate_of(small_operations, run_ours), {{{}, blas_version()}}};
+  verify("product by tensor cores", d->wide_a, d->wide_b, d->ours, n, 1, 0);
+  if (!has_blas()) return {rate_of(half_operations, run_ours), {{{}, blas_version()}}};
   run_blas();
-  return {rate_of(small_operations, run_ours), {{rate_of(small_operations, run_blas)}}};
+  return {rate_of(half_operations, run_ours), {{rate_of(half_operations, run_blas)}}};
 }
 
 }  // namespace
 
 void add_matrix_rows(suite& rows) {
+  using cohort::engine::fast_code;
   rows.add({.name = "matrix product 1024^3, 32 x 32 shared tiles",
             .unit = "GFlop/s",
             .peers = {{.name = "hand-written loop, vector types", .limit = bar::at_least(0.6)},
@@ -114,7 +121,15 @@ void add_matrix_rows(suite& rows) {
   rows.add({.name = "f16 product 256^3, mma.sync with the bits of an H100",
             .unit = "GFlop/s",
             .peers = {{.name = "OpenBLAS, f32"}}},
-           tensor_core_sides);
+           [] { return tensor_core_sides<256>(tensor_core_product, fast_code::none); });
+  rows.add({.name = "f16 product 512^3, ldmatrix and mma.sync with the bits of an H100",
+            .unit = "GFlop/s",
+            .peers = {{.name = "OpenBLAS, f32"}}},
+           [] { return tensor_core_sides<512>(tiled_tensor_core_product, fast_code::none); });
+  rows.add({.name = "f16 product 512^3, ldmatrix and mma.sync, COHORT_TENSOR=fast",
+            .unit = "GFlop/s",
+            .peers = {{.name = "OpenBLAS, f32", .limit = bar::at_least(0.5)}}},
+           [] { return tensor_core_sides<512>(tiled_tensor_core_product, cohort::engine::fast_code_of_cpu()); });
 }
 
 }  // namespace bench
