@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Measures cuBLAS and cuSOLVER beside OpenBLAS called directly, and cuSPARSE beside a plain loop, on one core.
+// Measures cuBLAS and cuSOLVER beside OpenBLAS called directly, cuSPARSE beside a plain loop, and cuRAND beside the C++
+// library, on one core.
 #include <cublasLt.h>
 #include <cublas_v2.h>
 #include <cuda_fp16.h>
 #include <cuda_runtime_api.h>
+#include <curand.h>
 #include <cusolverDn.h>
 #include <cusparse.h>
 
@@ -12,6 +14,7 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -24,6 +27,8 @@
 namespace bench {
 
 namespace {
+
+constexpr size_t random_count = 1 << 20;
 
 double digit(size_t i) { return static_cast<double>(random_word(i) % 256) / 256; }
 
@@ -272,6 +277,73 @@ row_sides sparse_products(int rows, int per_row, bool at_random) {
   return {rate_of(operations, run_ours), {{rate_of(operations, run_theirs)}}};
 }
 
+// The peer draws from the C++ library's MT19937. Both sides write one million numbers.
+template <class Number, class Distribution>
+row_sides random_numbers(curandRngType type, curandStatus_t (*generate)(curandGenerator_t, Number*),
+                         Distribution distribution) {
+  const auto ours = std::make_shared<array<Number>>(random_count),
+             theirs = std::make_shared<array<Number>>(random_count);
+  curandGenerator_t generator = nullptr;
+  curandCreateGenerator(&generator, type);
+  const auto run_ours = [ours, generator, generate] {
+    generate(generator, ours->data());
+    cudaDeviceSynchronize();
+  };
+  const auto engine = std::make_shared<std::mt19937>();
+  const auto drawn = std::make_shared<Distribution>(distribution);
+  const auto run_theirs = [theirs, drawn, engine] {
+    for (size_t i = 0; i < random_count; ++i) (*theirs)[i] = (*drawn)(*engine);
+  };
+  run_ours();
+  run_theirs();
+  double our_mean = 0, their_mean = 0;
+  for (size_t i = 0; i < random_count; ++i) our_mean += (*ours)[i], their_mean += (*theirs)[i];
+  our_mean /= random_count, their_mean /= random_count;
+  expect_near("the mean", &our_mean, &their_mean, 1, 1e-2, 1e-2);
+  constexpr double bytes = random_count * sizeof(Number);
+  return {rate_of(bytes, run_ours), {{rate_of(bytes, run_theirs)}}};
+}
+
+void add_random_rows(suite& rows) {
+  const auto row = [&rows](const char* name, row_sides (*make)()) {
+    rows.add({.name = name,
+              .unit = "GB/s",
+              .peers = {{.name = "mt19937 of the C++ library", .limit = bar::at_least(1)}},
+              .has_kernel = false},
+             make);
+  };
+  row("cuRAND, uniform floats of XORWOW", [] {
+    return random_numbers<float>(
+        CURAND_RNG_PSEUDO_XORWOW,
+        [](curandGenerator_t g, float* out) { return curandGenerateUniform(g, out, random_count); },
+        std::uniform_real_distribution<float>());
+  });
+  row("cuRAND, uniform doubles of MT19937", [] {
+    return random_numbers<double>(
+        CURAND_RNG_PSEUDO_MT19937,
+        [](curandGenerator_t g, double* out) { return curandGenerateUniformDouble(g, out, random_count); },
+        std::uniform_real_distribution<double>());
+  });
+  row("cuRAND, normal floats of Philox", [] {
+    return random_numbers<float>(
+        CURAND_RNG_PSEUDO_PHILOX4_32_10,
+        [](curandGenerator_t g, float* out) { return curandGenerateNormal(g, out, random_count, 3, 1); },
+        std::normal_distribution<float>(3, 1));
+  });
+  row("cuRAND, log-normal doubles of MTGP32", [] {
+    return random_numbers<double>(
+        CURAND_RNG_PSEUDO_MTGP32,
+        [](curandGenerator_t g, double* out) { return curandGenerateLogNormalDouble(g, out, random_count, 1, 0.25); },
+        std::lognormal_distribution<double>(1, 0.25));
+  });
+  row("cuRAND, Poisson numbers of mean 80 of Sobol32", [] {
+    return random_numbers<unsigned int>(
+        CURAND_RNG_QUASI_SOBOL32,
+        [](curandGenerator_t g, unsigned int* out) { return curandGeneratePoisson(g, out, random_count, 80); },
+        std::poisson_distribution<unsigned int>(80));
+  });
+}
+
 void add(suite& rows, const char* name, const char* peer, row_sides (*make)(), double at_least = 0.95) {
   rows.add({.name = name,
             .unit = "GFlop/s",
@@ -302,6 +374,7 @@ void add_library_rows(suite& rows) {
   add(
       rows, "cuSPARSE, SpMV, 100,000 rows of 27 at random columns", "plain loop",
       [] { return sparse_products(100000, 27, true); }, 0.9);
+  add_random_rows(rows);
 }
 
 }  // namespace bench

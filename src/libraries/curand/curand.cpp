@@ -3,12 +3,10 @@
 #include <cudart_detail/curand/normal.h>
 #include <curand.h>
 
-#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <memory>
-#include <mutex>
 
 #include "libraries/common/handle_table.hpp"
 #include "libraries/common/stream_call.hpp"
@@ -53,23 +51,14 @@ curandStatus_t create(curandGenerator_t* generator, curandRngType_t type, bool o
 
 bool is_quasi(const curandGenerator_st& generator) { return generator.type->type >= CURAND_RNG_QUASI_DEFAULT; }
 
-constexpr size_t numbers_at_once = 1 << 16;  // so few that they are still in a cache when finish() reads them
-
-// Draws `count` numbers of the kind into `out` and passes them to `finish(out, count)`, in the order of the stream.
-template <class Number, class Finish>
+// Draws `count` numbers of the kind into `out` and passes them to `finish`, in the order of the stream.
+template <class Number>
 curandStatus_t generate(curandGenerator_t generator, const char* name, kind what, Number* out, size_t count,
-                        const Finish& finish) {
+                        const finisher& finish = {}) {
   if (count == 0) return CURAND_STATUS_SUCCESS;
   const auto work = [type = generator->type, set = generator->set, restarts = generator->restarts,
-                     source = generator->source, what, out, count, finish] {
-    const size_t at_once = type->in_rows ? count : numbers_at_once;
-    const std::lock_guard lock(source->mutex());
-    for (size_t first = 0; first < count; first += at_once) {
-      const size_t n = std::min(at_once, count - first);
-      source->draw(*type, set, restarts, what, n, out + first);
-      finish(out + first, n);
-    }
-  };
+                     source = generator->source, what, out, count,
+                     finish] { source->draw(*type, set, restarts, what, count, out, finish); };
   if (generator->on_host) {
     work();
     return CURAND_STATUS_SUCCESS;
@@ -85,8 +74,6 @@ curandStatus_t generate(curandGenerator_t generator, const char* name, kind what
              : CURAND_STATUS_LAUNCH_FAILURE;
 }
 
-constexpr auto as_drawn = [](auto*, size_t) {};
-
 curandStatus_t check_pairs(curandGenerator_t generator, size_t count) {
   if (generator == nullptr) return CURAND_STATUS_NOT_INITIALIZED;
   return generator->type->pairs && count % 2 != 0 ? CURAND_STATUS_LENGTH_NOT_MULTIPLE : CURAND_STATUS_SUCCESS;
@@ -96,8 +83,8 @@ template <class Number>
 curandStatus_t generate_normal(curandGenerator_t generator, const char* name, kind what, Number* out, size_t count,
                                Number mean, Number deviation) {
   if (const curandStatus_t status = check_pairs(generator, count); status != CURAND_STATUS_SUCCESS) return status;
-  return generate(generator, name, what, out, count, [mean, deviation](Number* numbers, size_t n) {
-    cohort::libraries::with_widest_vectors([=] {
+  return generate(generator, name, what, out, count, [mean, deviation](void* drawn, size_t n) {
+    cohort::libraries::with_widest_vectors([=, numbers = static_cast<Number*>(drawn)] {
       for (size_t i = 0; i < n; ++i) numbers[i] = mean + deviation * numbers[i];
     });
   });
@@ -107,8 +94,8 @@ template <class Number>
 curandStatus_t generate_log_normal(curandGenerator_t generator, const char* name, kind what, Number* out, size_t count,
                                    Number mean, Number deviation) {
   if (const curandStatus_t status = check_pairs(generator, count); status != CURAND_STATUS_SUCCESS) return status;
-  return generate(generator, name, what, out, count, [mean, deviation](Number* numbers, size_t n) {
-    cohort::libraries::with_widest_vectors([=] {
+  return generate(generator, name, what, out, count, [mean, deviation](void* drawn, size_t n) {
+    cohort::libraries::with_widest_vectors([=, numbers = static_cast<Number*>(drawn)] {
       for (size_t i = 0; i < n; ++i) numbers[i] = exp_of(mean + deviation * numbers[i]);
     });
   });
@@ -209,23 +196,23 @@ curandStatus_t curandGenerateSeeds(curandGenerator_t generator) {
 curandStatus_t curandGenerate(curandGenerator_t generator, unsigned int* output, size_t num) {
   if (generator == nullptr) return CURAND_STATUS_NOT_INITIALIZED;
   if (generator->type->long_words) return CURAND_STATUS_TYPE_ERROR;
-  return generate(generator, "curandGenerate", kind::word, output, num, as_drawn);
+  return generate(generator, "curandGenerate", kind::word, output, num);
 }
 
 curandStatus_t curandGenerateLongLong(curandGenerator_t generator, unsigned long long* output, size_t num) {
   if (generator == nullptr) return CURAND_STATUS_NOT_INITIALIZED;
   if (!generator->type->long_words) return CURAND_STATUS_TYPE_ERROR;
-  return generate(generator, "curandGenerateLongLong", kind::word, output, num, as_drawn);
+  return generate(generator, "curandGenerateLongLong", kind::word, output, num);
 }
 
 curandStatus_t curandGenerateUniform(curandGenerator_t generator, float* output, size_t num) {
   if (generator == nullptr) return CURAND_STATUS_NOT_INITIALIZED;
-  return generate(generator, "curandGenerateUniform", kind::unit_float, output, num, as_drawn);
+  return generate(generator, "curandGenerateUniform", kind::unit_float, output, num);
 }
 
 curandStatus_t curandGenerateUniformDouble(curandGenerator_t generator, double* output, size_t num) {
   if (generator == nullptr) return CURAND_STATUS_NOT_INITIALIZED;
-  return generate(generator, "curandGenerateUniformDouble", kind::unit_double, output, num, as_drawn);
+  return generate(generator, "curandGenerateUniformDouble", kind::unit_double, output, num);
 }
 
 curandStatus_t curandGenerateNormal(curandGenerator_t generator, float* output, size_t n, float mean, float stddev) {
@@ -251,8 +238,8 @@ curandStatus_t curandGeneratePoisson(curandGenerator_t generator, unsigned int* 
   if (!(lambda > 0.0 && lambda <= 4e9)) return CURAND_STATUS_OUT_OF_RANGE;
   if (generator->type->long_words) return CURAND_STATUS_TYPE_ERROR;
   return generate(generator, "curandGeneratePoisson", kind::word, output, n,
-                  [quantiles = std::make_shared<const poisson_quantiles>(lambda)](unsigned int* numbers, size_t k) {
-                    (*quantiles)(numbers, k);
+                  [quantiles = std::make_shared<const poisson_quantiles>(lambda)](void* words, size_t k) {
+                    (*quantiles)(static_cast<uint32_t*>(words), k);
                   });
 }
 

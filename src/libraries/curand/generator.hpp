@@ -21,7 +21,6 @@ struct generator_type {
   bool seeded;      // has the seeded order
   bool skips;       // the type has offsets, and a generator keeps its place when it gets a new seed
   bool long_words;  // words have 64 bits
-  bool in_rows;     // a row of numbers is of all streams: draws of many rows at a time are faster
 };
 
 // The row of a type; null for types that the library lacks.
@@ -30,11 +29,10 @@ const generator_type* find_type(curandRngType type);
 // Shared by the handle and the operations of its stream.
 class shared_source {
  public:
-  // Held during all draws of one call: calls on other streams wait for its end.
-  std::mutex& mutex() { return mutex_; }
-  // Draws with the settings of the call's time. A new count of restarts sets the place, a new seed keeps it. pre:
-  // mutex() is held
-  void draw(const generator_type& type, const settings& set, uint64_t restarts, kind what, size_t count, void* out);
+  // Draws with the settings of the call's time. A new count of restarts sets the place, a new seed keeps it. Calls on
+  // other streams wait for the end of the draw.
+  void draw(const generator_type& type, const settings& set, uint64_t restarts, kind what, size_t count, void* out,
+            const finisher& finish);
 
  private:
   std::mutex mutex_;

@@ -36,7 +36,7 @@ class lane_source final : public source {
     if (set.offset != 0) lanes_.skip_to(places_.data());
   }
 
-  void draw(kind what, size_t count, void* out) override {
+  void draw(kind what, size_t count, void* out, const finisher& finish) override {
     const lane_step step = Lanes::step_of(what);
     const size_t width = step.numbers * bytes_of(what);
     auto* to = static_cast<unsigned char*>(out);
@@ -52,6 +52,8 @@ class lane_source final : public source {
           for (size_t round = 0; round < rounds; ++round)
             Lanes::numbers(what, tile, words_ + round * step.words * tile, to + (round * Lanes::count + first) * width);
         });
+        for (size_t round = 0; finish && round < rounds; ++round)
+          finish(to + (round * Lanes::count + first) * width, tile * step.numbers);
       }
       next_ = (next_ + lanes) % Lanes::count;
       left -= lanes * rounds;

@@ -3,6 +3,7 @@
 // blocks of 624 words as 78 rows of 8 columns; a row of all streams lies together in the output.
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <cstring>
 #include <memory>
 #include <vector>
@@ -152,19 +153,19 @@ class mt19937_source final : public word_source<uint32_t, units_of_mt19937> {
   void reseed(uint64_t) override {}  // a new seed restarts the generator
 
  private:
-  void words(size_t count, uint32_t* out) override {
+  void words(size_t count, const word_sink& sink) override {
     begin_streams(std::min(streams, (place_ + count + columns - 1) / columns));
-    while (count != 0) {
-      const size_t row = place_ / words_of_row, first = place_ % words_of_row;
-      const size_t full = first == 0 ? std::min(count / words_of_row, rows - row) : 0;
-      const size_t done = full != 0 ? full * words_of_row : std::min(count, words_of_row - first);
+    for (size_t done = 0; done < count;) {
+      const size_t row = place_ / words_of_row, first = place_ % words_of_row, left = count - done;
+      const size_t full = first == 0 ? std::min(left / words_of_row, rows - row) : 0;
+      const size_t drawn = full != 0 ? full * words_of_row : std::min(left, words_of_row - first);
       if (full != 0) {
-        libraries::with_widest_vectors([&] { copy_rows(row, full, out); });
+        draw_rows(row, full, done, sink);
       } else {
-        copy_row(row, first, done, out);
+        draw_row(row, first, drawn, done, sink);
       }
-      place_ = (place_ + done) % (rows * words_of_row);
-      out += done, count -= done;
+      place_ = (place_ + drawn) % (rows * words_of_row);
+      done += drawn;
     }
   }
 
@@ -188,29 +189,49 @@ class mt19937_source final : public word_source<uint32_t, units_of_mt19937> {
     });
   }
 
-  void copy_row(size_t row, size_t first, size_t count, uint32_t* out) {
-    for (size_t i = 0; i < count; ++i) {
-      const size_t column = (first + i) % columns;
-      uint32_t* const state = states_[(first + i) / columns].data();
-      if (row == 0 && column == 0) twist(state);
-      out[i] = tempered(state[place_of.word[row][column]]);
+  // Passes words of one row, which are numbers `done` and following of the draw.
+  void draw_row(size_t row, size_t first, size_t count, size_t done, const word_sink& sink) {
+    uint32_t next[tile];
+    for (size_t i = 0; i < count;) {
+      const size_t n = std::min(tile, count - i);
+      for (size_t k = 0; k < n; ++k) {
+        const size_t column = (first + i + k) % columns;
+        uint32_t* const state = states_[(first + i + k) / columns].data();
+        if (row == 0 && column == 0) twist(state);
+        next[k] = tempered(state[place_of.word[row][column]]);
+      }
+      sink(done + i, next, n);
+      i += n;
     }
   }
 
-  void copy_rows(size_t first_row, size_t count, uint32_t* out) {
-    for (size_t stream = 0; stream < streams; ++stream, out += columns) {
-      uint32_t* const state = states_[stream].data();
-      if (first_row == 0) twist(state);
-      for (size_t row = 0; row < count; ++row) {
-        uint32_t raw[columns];
-        for (size_t k = 0; k < columns; ++k) raw[k] = state[place_of.word[first_row + row][k]];
-        for (size_t k = 0; k < columns; ++k) out[row * words_of_row + k] = tempered(raw[k]);
-      }
+  // Passes the words of whole rows. The rows of a tile's streams lie together first: rows of the draw are 256 KiB
+  // apart, so all words of a stream would be in one set of a cache.
+  void draw_rows(size_t first_row, size_t count, size_t done, const word_sink& sink) {
+    constexpr size_t streams_of_tile = tile / columns;
+    rows_of_tile_.resize(rows * tile);
+    uint32_t* const words = rows_of_tile_.data();
+    for (size_t first = 0; first < streams; first += streams_of_tile) {
+      stream_state* const states = &states_[first];
+      libraries::with_widest_vectors([=] {
+        for (size_t stream = 0; stream < streams_of_tile; ++stream) {
+          uint32_t* const state = states[stream].data();
+          if (first_row == 0) twist(state);
+          for (size_t row = 0; row < count; ++row) {
+            uint32_t* const to = words + row * tile + stream * columns;
+            for (size_t k = 0; k < columns; ++k) to[k] = state[place_of.word[first_row + row][k]];
+          }
+        }
+        for (size_t i = 0; i < count * tile; ++i) words[i] = tempered(words[i]);
+      });
+      for (size_t row = 0; row < count; ++row)
+        sink(done + row * words_of_row + first * columns, words + row * tile, tile);
     }
   }
 
   std::vector<stream_state> states_;  // states of the existing streams, and of the first one of the next group
   size_t place_ = 0;                  // position in a block of all streams
+  std::vector<uint32_t> rows_of_tile_;
 };
 
 }  // namespace

@@ -27,13 +27,13 @@ class mtgp32_source final : public word_source<uint32_t> {
   void reseed(uint64_t) override {}  // a new seed restarts the generator
 
  private:
-  void words(size_t count, uint32_t* out) override {
-    while (count != 0) {
-      const size_t used = place_ % words_at_once, n = std::min(count, words_at_once - used);
+  void words(size_t count, const word_sink& sink) override {
+    for (size_t first = 0; first < count;) {
+      const size_t used = place_ % words_at_once, n = std::min(count - first, words_at_once - used);
       if (used == 0) libraries::with_widest_vectors([&] { draw(place_ / words_at_once); });
-      std::copy_n(drawn_ + used, n, out);
+      sink(first, drawn_ + used, n);
       place_ = (place_ + n) % (states_.size() * words_at_once);
-      out += n, count -= n;
+      first += n;
     }
   }
 

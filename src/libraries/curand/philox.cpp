@@ -28,7 +28,7 @@ class philox_source final : public source {
 
   void reseed(uint64_t seed) override { key_ = {static_cast<uint32_t>(seed), static_cast<uint32_t>(seed >> 32)}; }
 
-  void draw(kind what, size_t count, void* out) override {
+  void draw(kind what, size_t count, void* out, const finisher& finish) override {
     const bool wide = what == kind::unit_double || what == kind::normal_double;
     const size_t bytes = wide ? 8 : 4;
     auto* to = static_cast<unsigned char*>(out);
@@ -39,6 +39,7 @@ class philox_source final : public source {
         write(what, lane, 1, numbers);
         const size_t taken = std::min(count, group - used);
         std::memcpy(to, reinterpret_cast<unsigned char*>(numbers) + used * bytes, taken * bytes);
+        if (finish) finish(to, taken);
         to += taken * bytes, count -= taken;
         advance(lane, used + taken == group, wide);
         next_ = (next_ + taken) % (group * lanes);
@@ -46,6 +47,7 @@ class philox_source final : public source {
       }
       const size_t groups = std::min({count / group, lanes - lane, tile});
       libraries::with_widest_vectors([&] { write(what, lane, groups, to); });
+      if (finish) finish(to, groups * group);
       for (size_t k = 0; k < groups; ++k) advance(lane + k, true, wide);
       to += groups * group * bytes;
       count -= groups * group;

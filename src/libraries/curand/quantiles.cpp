@@ -41,7 +41,7 @@ constexpr double tail_below[] = {
     2.04426310338993978564e-15, 1.42151175831644588870e-7, 1.84631831751005468180e-5, 7.86869131145613259100e-4,
     1.48753612908506148525e-2,  1.36929880922735805310e-1, 5.99832206555887937690e-1, 1.0};
 
-constexpr size_t tile = 64;
+constexpr size_t tile = 256;
 
 double center(double q) {
   const double r = 0.180625 - q * q;
@@ -83,8 +83,8 @@ void normal_quantiles_of_words(const uint32_t* words, size_t count, float* out) 
 // 2e-11 from an end, where the polynomials of the middle fail, are computed one by one.
 void normal_quantiles(double* numbers, size_t count) {
   for (size_t first = 0; first < count; first += tile) {
-    double probabilities[tile], roots[tile], magnitudes[tile] = {};
-    uint32_t tails[tile];
+    double probabilities[tile], roots[tile] = {}, magnitudes[tile] = {};
+    uint32_t tails[tile] = {};
     double* const at = numbers + first;
     const size_t n = std::min(tile, count - first);
     std::copy_n(at, n, probabilities);
@@ -93,10 +93,17 @@ void normal_quantiles(double* numbers, size_t count) {
       tails[in_tails] = static_cast<uint32_t>(i);
       in_tails += std::fabs(probabilities[i] - 0.5) > 0.425 ? 1 : 0;
     }
-    for (size_t k = 0; k < in_tails; ++k) roots[k] = tail_root(probabilities[tails[k]]);
+    for (size_t k = 0; k < in_tails; ++k) {
+      const double probability = probabilities[tails[k]];
+      roots[k] = probability < 0.5 ? probability : 1.0 - probability;
+    }
+    // Whole vectors, because compilers compute the rest of a loop one by one.
+    const size_t padded = (in_tails + 15) / 16 * 16;
+    std::fill(roots + in_tails, roots + padded, 0.25);
     libraries::with_widest_vectors([=, from = &probabilities[0], roots = &roots[0], to = &magnitudes[0]] {
       for (size_t i = 0; i < n; ++i) at[i] = center(from[i] - 0.5);
-      for (size_t k = 0; k < in_tails; ++k) to[k] = middle(roots[k]);
+      for (size_t k = 0; k < padded; ++k) roots[k] = std::sqrt(-log_of(roots[k]));
+      for (size_t k = 0; k < padded; ++k) to[k] = middle(roots[k]);
     });
     for (size_t k = 0; k < in_tails; ++k) {
       const double probability = probabilities[tails[k]];
@@ -109,38 +116,67 @@ poisson_quantiles::poisson_quantiles(double lambda) : lambda_(lambda), deviation
   if (is_normal()) return;
   const double first = std::floor(std::max(0.0, lambda - 9.0 * deviation_)), last = lambda + 9.0 * deviation_ + 30.0;
   int sign = 0;  // std::lgamma() writes a global variable
-  double term = std::exp(first * std::log(lambda) - lambda - lgamma_r(first + 1.0, &sign));
+  double term = std::exp(first * std::log(lambda) - lambda - lgamma_r(first + 1.0, &sign)), sum = term;
   first_ = static_cast<uint32_t>(first);
-  sums_ = {term};
-  for (double number = first + 1.0; sums_.back() < 1.0 - 0x1p-33 && number <= last; ++number) {
+  // A word's quantile is the least number whose sum reaches the word's position, the middle of its interval.
+  for (double number = first + 1.0; sum < 1.0 - 0x1p-33 && number <= last; ++number) {
+    if (sum >= 0x1p-33) {
+      last_.push_back(static_cast<uint32_t>(std::ldexp(sum, 32) - 0.5));
+    } else {
+      ++first_;
+    }
     term *= lambda / number;
-    sums_.push_back(sums_.back() + term);
+    sum += term;
   }
+  last_.push_back(UINT32_MAX);
+  // Few words need more than one step from the guide if a usual number has some of its entries.
+  const int guide_bits = std::clamp(static_cast<int>(std::log2(128.0 * deviation_)), 8, 16);
+  guide_shift_ = static_cast<uint32_t>(32 - guide_bits);
   guide_.resize(size_t{1} << guide_bits);
   for (size_t k = 0, index = 0; k < guide_.size(); ++k) {
-    while (index + 1 < sums_.size() && sums_[index] < std::ldexp(static_cast<double>(k), -guide_bits)) ++index;
+    while (last_[index] < k << guide_shift_) ++index;
     guide_[k] = static_cast<uint32_t>(index);
   }
 }
 
-void poisson_quantiles::operator()(uint32_t* words, size_t count) const {
-  if (is_normal()) {
-    double numbers[tile];
-    for (size_t first = 0; first < count; first += tile) {
-      const size_t n = std::min(tile, count - first);
-      for (size_t i = 0; i < n; ++i) numbers[i] = cohort_normal_position(words[first + i]);
-      normal_quantiles(numbers, n);
-      for (size_t i = 0; i < n; ++i)
-        words[first + i] = static_cast<uint32_t>(std::max(0.0, std::floor(lambda_ + deviation_ * numbers[i] + 0.5)));
-    }
-    return;
+// The quantiles of floats serve: their errors are 1e-6 standard deviations, those of the normal distribution 1e-4.
+void poisson_quantiles::normal(uint32_t* words, size_t count) const {
+  float quantiles[tile];
+  for (size_t first = 0; first < count; first += tile) {
+    const size_t n = std::min(tile, count - first);
+    uint32_t* const at = words + first;
+    normal_quantiles_of_words(at, n, quantiles);
+    libraries::with_widest_vectors([=, from = &quantiles[0], mean = lambda_ + 0.5, deviation = deviation_] {
+      for (size_t i = 0; i < n; ++i) {
+        const double number = mean + deviation * from[i];
+        at[i] = static_cast<uint32_t>(number < 0.0 ? 0.0 : number);
+      }
+    });
   }
-  const size_t last = sums_.size() - 1;
-  for (size_t i = 0; i < count; ++i) {
-    const double probability = cohort_normal_position(words[i]);
-    size_t index = guide_[words[i] >> (32 - guide_bits)];
-    while (index < last && sums_[index] < probability) ++index;
-    words[i] = first_ + static_cast<uint32_t>(index);
+}
+
+// The guide leads to the quantile or to the number before it, except for words in the tails.
+void poisson_quantiles::operator()(uint32_t* words, size_t count) const {
+  if (is_normal()) return normal(words, count);
+  uint32_t indices[tile];
+  for (size_t first = 0; first < count; first += tile) {
+    const size_t n = std::min(tile, count - first);
+    uint32_t* const at = words + first;
+    uint32_t beyond = 0;
+    libraries::with_widest_vectors(
+        [=, to = &indices[0], guide = guide_.data(), last = last_.data(), shift = guide_shift_, any = &beyond] {
+          uint32_t any_beyond = 0;
+          for (size_t i = 0; i < n; ++i) {
+            const uint32_t index = guide[at[i] >> shift];
+            to[i] = index + (at[i] > last[index] ? 1 : 0);
+          }
+          for (size_t i = 0; i < n; ++i) any_beyond |= at[i] > last[to[i]] ? 1 : 0;
+          *any = any_beyond;
+        });
+    for (size_t i = 0; beyond != 0 && i < n; ++i) {
+      while (at[i] > last_[indices[i]]) ++indices[i];
+    }
+    for (size_t i = 0; i < n; ++i) at[i] = first_ + indices[i];
   }
 }
 

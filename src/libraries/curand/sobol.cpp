@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The first dimension of Sobol' sequences: its direction vectors are powers of two.
+#include <algorithm>
 #include <memory>
 
+#include "libraries/common/widest_vectors.hpp"
 #include "libraries/curand/source.hpp"
 #include "libraries/curand/word_source.hpp"
 
@@ -18,7 +20,7 @@ class sobol_source final : public word_source<Word> {
   void reseed(uint64_t) override {}
 
  private:
-  static constexpr Word block = 64;
+  static constexpr Word block = word_source<Word>::tile;
 
   // The Gray code of the index, its lowest bit first.
   static Word value_at(Word index) {
@@ -29,13 +31,16 @@ class sobol_source final : public word_source<Word> {
   }
 
   // Values of a block of indices differ by the lower bits of their Gray codes.
-  void words(size_t count, Word* out) override {
-    while (count != 0) {
+  void words(size_t count, const typename word_source<Word>::word_sink& sink) override {
+    Word next[block];
+    for (size_t first = 0; first < count;) {
       const Word low = index_ % block;
-      const size_t n = std::min<size_t>(count, block - low);
-      const Word base = value_at(index_ - low);
-      for (size_t i = 0; i < n; ++i) out[i] = base ^ low_[low + i];
-      index_ += static_cast<Word>(n), out += n, count -= n;
+      const size_t n = std::min<size_t>(count - first, block - low);
+      libraries::with_widest_vectors([n, base = value_at(index_ - low), from = low_ + low, to = &next[0]] {
+        for (size_t i = 0; i < n; ++i) to[i] = base ^ from[i];
+      });
+      sink(first, next, n);
+      index_ += static_cast<Word>(n), first += n;
     }
   }
 

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -21,13 +22,16 @@ struct settings {
   uint64_t offset = 0;
 };
 
+// Replaces numbers of a tile while they are in a cache: scales them, or makes another distribution of them.
+using finisher = std::function<void(void* numbers, size_t count)>;
+
 // One generator with its place in the sequence.
 class source {
  public:
   virtual ~source() = default;
   // Writes the next `count` numbers of the kind: uint32_t, uint64_t, float or double. Normal numbers have mean 0 and
-  // standard deviation 1.
-  virtual void draw(kind what, size_t count, void* out) = 0;
+  // standard deviation 1. `finish`, unless it is empty, is called once for each number, many numbers at a time.
+  virtual void draw(kind what, size_t count, void* out, const finisher& finish) = 0;
   // Takes another seed and continues at the same place.
   virtual void reseed(uint64_t seed) = 0;
 };
@@ -51,14 +55,15 @@ class poisson_quantiles {
   void operator()(uint32_t* words, size_t count) const;
 
  private:
-  static constexpr int guide_bits = 12;
-
   bool is_normal() const { return lambda_ > 1e6; }
 
+  void normal(uint32_t* words, size_t count) const;
+
   double lambda_, deviation_;
+  uint32_t guide_shift_ = 0;     // a word begins with the bits word >> guide_shift_
   uint32_t first_ = 0;           // the least number that is not rare
-  std::vector<double> sums_;     // the probabilities of at most first_, first_ + 1, ...
-  std::vector<uint32_t> guide_;  // the index of the quantile of k / 2^guide_bits
+  std::vector<uint32_t> last_;   // the last words whose quantiles are first_, first_ + 1, ...
+  std::vector<uint32_t> guide_;  // the index of the first quantile of words that begin with the bits k
 };
 
 }  // namespace cohort::curand

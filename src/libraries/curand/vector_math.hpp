@@ -141,8 +141,10 @@ inline constexpr uint32_t far_tail = 4096;
 // (Giles, "Approximating the erfinv function", 2010). The error is below 1e-6 for words that are at least `far_tail`
 // away from the ends.
 inline float normal_quantile_of_word(uint32_t word) {
-  const bool upper = word >> 31 != 0;
-  const auto near = static_cast<int32_t>(upper ? ~word : word);  // the distance to the nearer end
+  // A complement is a subtraction from a mask: g++ 12 computes ~word by an instruction that waits for the loop's last
+  // result.
+  const int32_t upper = static_cast<int32_t>(word) >> 31;   // 0, or -1 in the upper half
+  const int32_t near = static_cast<int32_t>(word) ^ upper;  // the distance to the nearer end
   const float p = static_cast<float>(near) * 0x1p-32f + 0x1p-33f;
   const float x = static_cast<float>(0x7fffffff - near) * 0x1p-31f + 0x1p-32f;  // 1 - 2 p
   const float w = -log_of(4.0f * p * (1.0f - p));
@@ -154,7 +156,7 @@ inline float normal_quantile_of_word(uint32_t word) {
   float of_center = 0, of_tail = 0;
   for (int k = 0; k < 9; ++k) of_center = of_center * a + center[k], of_tail = of_tail * b + tail[k];
   const float magnitude = (w < 5.0f ? of_center : of_tail) * x * 0x1.6a09e6p0f;
-  return upper ? magnitude : -magnitude;
+  return std::bit_cast<float>(std::bit_cast<uint32_t>(magnitude) ^ (~word & 0x80000000u));
 }
 
 }  // namespace cohort::curand

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 
 #include "libraries/common/widest_vectors.hpp"
 #include "libraries/curand/source.hpp"
@@ -23,26 +24,27 @@ struct usual_units {
 template <class Word, class Units = usual_units<Word>>
 class word_source : public source {
  public:
-  void draw(kind what, size_t count, void* out) final {
+  void draw(kind what, size_t count, void* out, const finisher& finish) final {
     switch (what) {
       case kind::word:
-        return words(count, static_cast<Word*>(out));
+        return numbers(count, static_cast<Word*>(out), finish,
+                       [](const Word* from, size_t n, Word* to) { std::copy_n(from, n, to); });
       case kind::unit_float:
-        return numbers(count, static_cast<float*>(out), [](const Word* from, size_t n, float* to) {
+        return numbers(count, static_cast<float*>(out), finish, [](const Word* from, size_t n, float* to) {
           for (size_t i = 0; i < n; ++i) to[i] = Units::unit_float(from[i]);
         });
       case kind::unit_double:
-        return numbers(count, static_cast<double*>(out), [](const Word* from, size_t n, double* to) {
+        return numbers(count, static_cast<double*>(out), finish, [](const Word* from, size_t n, double* to) {
           for (size_t i = 0; i < n; ++i) to[i] = Units::unit_double(from[i]);
         });
       case kind::normal_float:
-        return numbers(count, static_cast<float*>(out), [](const Word* from, size_t n, float* to) {
+        return numbers(count, static_cast<float*>(out), finish, [](const Word* from, size_t n, float* to) {
           uint32_t upper[tile];
           for (size_t i = 0; i < n; ++i) upper[i] = upper_word(from[i]);
           normal_quantiles_of_words(upper, n, to);
         });
       case kind::normal_double:
-        return numbers(count, static_cast<double*>(out), [](const Word* from, size_t n, double* to) {
+        return numbers(count, static_cast<double*>(out), finish, [](const Word* from, size_t n, double* to) {
           for (size_t i = 0; i < n; ++i) to[i] = cohort_normal_position(from[i]);
           normal_quantiles(to, n);
         });
@@ -50,32 +52,25 @@ class word_source : public source {
   }
 
  protected:
-  // Writes the next `count` words of the sequence.
-  virtual void words(size_t count, Word* out) = 0;
-
- private:
   static constexpr size_t tile = 256;
 
+  // Receives up to `tile` consecutive words; `first` is the number of the first one in the draw.
+  using word_sink = std::function<void(size_t first, const Word* words, size_t count)>;
+  // Passes the next `count` words of the sequence to `sink`, tile by tile in any order.
+  virtual void words(size_t count, const word_sink& sink) = 0;
+
+ private:
   static uint32_t upper_word(uint32_t word) { return word; }
   static uint32_t upper_word(unsigned long long word) { return static_cast<uint32_t>(word >> 32); }
 
-  // Writes the numbers that `make(words, n, numbers)` makes of the next words. Words that fit are drawn at once, into
-  // the end of the output, because a twister has them in rows of many streams.
+  // Writes the numbers that `make(words, n, numbers)` makes of the next words.
   template <class Number, class Make>
-  void numbers(size_t count, Number* out, const Make& make) {
-    alignas(64) Word next[tile];
-    auto* const drawn = reinterpret_cast<unsigned char*>(out + count) - count * sizeof(Word);
-    constexpr bool fit = sizeof(Word) <= sizeof(Number);
-    if constexpr (fit) words(count, reinterpret_cast<Word*>(drawn));
-    for (size_t done = 0; done < count; done += tile) {
-      const size_t n = std::min(tile, count - done);
-      if constexpr (fit) {
-        std::copy_n(drawn + done * sizeof(Word), n * sizeof(Word), reinterpret_cast<unsigned char*>(next));
-      } else {
-        words(n, next);
-      }
-      libraries::with_widest_vectors([make, n, from = &next[0], to = out + done] { make(from, n, to); });
-    }
+  void numbers(size_t count, Number* out, const finisher& finish, const Make& make) {
+    words(count, [&](size_t first, const Word* from, size_t n) {
+      Number* const to = out + first;
+      libraries::with_widest_vectors([=] { make(from, n, to); });
+      if (finish) finish(to, n);
+    });
   }
 };
 

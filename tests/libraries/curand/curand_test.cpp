@@ -281,6 +281,52 @@ TEST(curand, refuses_wrong_arguments) {
   EXPECT_EQ(curandDestroyGenerator(g), ok);
 }
 
+// A Poisson number is the least number whose probability sum reaches the position of the word.
+TEST(curand, draws_the_quantiles_of_poisson) {
+  constexpr size_t count = 5003;
+  for (const double lambda : {0.001, 0.5, 7.25, 80.0, 1e4}) {
+    curandGenerator_t g = nullptr;
+    ASSERT_EQ(curandCreateGeneratorHost(&g, CURAND_RNG_QUASI_SOBOL32), ok);
+    std::vector<unsigned int> words(count), numbers(count);
+    ASSERT_EQ(curandGenerate(g, words.data(), count), ok);
+    ASSERT_EQ(curandSetGeneratorOffset(g, 0), ok);
+    ASSERT_EQ(curandGeneratePoisson(g, numbers.data(), count, lambda), ok);
+    for (size_t i = 0; i < count; ++i) {
+      const double position = words[i] * 0x1p-32 + 0x1p-33;
+      double number = std::floor(std::max(0.0, lambda - 9 * std::sqrt(lambda)));
+      double term = std::exp(number * std::log(lambda) - lambda - std::lgamma(number + 1)), sum = term;
+      while (sum < position) term *= lambda / ++number, sum += term;
+      ASSERT_EQ(numbers[i], number) << "mean " << lambda << ", word " << words[i];
+    }
+    EXPECT_EQ(curandDestroyGenerator(g), ok);
+  }
+}
+
+// Each number of a call is scaled once, whatever its place among the generator's lanes and tiles.
+TEST(curand, makes_log_normal_numbers_of_all_normal_numbers) {
+  for (const curandRngType type :
+       {CURAND_RNG_PSEUDO_XORWOW, CURAND_RNG_PSEUDO_MRG32K3A, CURAND_RNG_PSEUDO_MTGP32, CURAND_RNG_PSEUDO_MT19937,
+        CURAND_RNG_PSEUDO_PHILOX4_32_10, CURAND_RNG_QUASI_SOBOL32, CURAND_RNG_QUASI_SOBOL64}) {
+    curandGenerator_t one = nullptr, other = nullptr;
+    ASSERT_EQ(curandCreateGeneratorHost(&one, type), ok);
+    ASSERT_EQ(curandCreateGeneratorHost(&other, type), ok);
+    for (const size_t count : {2, 70006, 4098, 180000}) {
+      std::vector<double> normal(count), log_normal(count);
+      std::vector<float> floats(count), log_floats(count);
+      ASSERT_EQ(curandGenerateNormalDouble(one, normal.data(), count, 0.5, 0.25), ok);
+      ASSERT_EQ(curandGenerateLogNormalDouble(other, log_normal.data(), count, 0.5, 0.25), ok);
+      ASSERT_EQ(curandGenerateNormal(one, floats.data(), count, 0.5f, 0.25f), ok);
+      ASSERT_EQ(curandGenerateLogNormal(other, log_floats.data(), count, 0.5f, 0.25f), ok);
+      for (size_t i = 0; i < count; ++i) {
+        ASSERT_NEAR(log_normal[i], std::exp(normal[i]), 4e-15 * log_normal[i]) << type << ", " << count << ", " << i;
+        ASSERT_NEAR(log_floats[i], std::exp(floats[i]), 1e-6f * log_floats[i]) << type << ", " << count << ", " << i;
+      }
+    }
+    EXPECT_EQ(curandDestroyGenerator(one), ok);
+    EXPECT_EQ(curandDestroyGenerator(other), ok);
+  }
+}
+
 // Each refusal names its reason on stderr.
 TEST(curand, names_what_it_lacks) {
   curandGenerator_t g = nullptr;
