@@ -11,6 +11,7 @@
 #include "frontend/nvcc/leniency.hpp"
 #include "frontend/nvcc/name_expressions.hpp"
 #include "frontend/nvcc/spelling/redeclarations.hpp"
+#include "frontend/nvcc/substitution_errors.hpp"
 #include "frontend/nvcc/texture_names.hpp"
 #include "frontend/preamble.hpp"
 #include "frontend/rules/host_initialisers.hpp"
@@ -275,7 +276,10 @@ class fact_consumer : public clang::SemaConsumer {
   fact_consumer(clang::CompilerInstance& compiler, std::shared_ptr<missing_words> words)
       : compiler_(compiler), words_(std::move(words)), report_(compiler) {}
 
-  void InitializeSema(clang::Sema& sema) override { find_texture_names(sema); }
+  void InitializeSema(clang::Sema& sema) override {
+    find_texture_names(sema);
+    report_substitution_errors_at_once(compiler_, sema);
+  }
 
   bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
     end_shared_declarations();
