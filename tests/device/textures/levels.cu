@@ -16,16 +16,23 @@ __global__ void fetch_all(cudaTextureObject_t texture, const place* places, floa
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= count) return;
   const place at = places[i];
+  bool is_resident = i % 2 == 0;  // each other thread asks
   if (Form == form::detail) {
-    values[i] = tex2DLod<float>(texture, at.x, at.y, at.detail);
+    values[i] = is_resident ? tex2DLod<float>(texture, at.x, at.y, at.detail)
+                            : tex2DLod<float>(texture, at.x, at.y, at.detail, &is_resident);
   } else if (Form == form::none) {
-    values[i] = tex2D<float>(texture, at.x, at.y);
+    if (is_resident) {
+      values[i] = tex2D<float>(texture, at.x, at.y);
+    } else {
+      tex2D(&values[i], texture, at.x, at.y, &is_resident);
+    }
   } else {
     // Derivatives of 2^detail texels along x, and of half as many along y.
     const float texels = exp2f(at.detail);
     values[i] =
         tex2DGrad<float>(texture, at.x, at.y, make_float2(texels / width, 0), make_float2(0, texels / 2 / height));
   }
+  if (Form != form::grad && !is_resident) values[i] = -1;
 }
 
 struct pyramid {

@@ -33,6 +33,15 @@ COHORT_DEVICE_FUNCTION int cohort_position_at(double texels) {
   return static_cast<int>(__builtin_floor(limited * 256.0 + 0.5)) - 128;
 }
 
+// cohort_position_at() of a coordinate that is not normalized: the product with 256 and the fraction are exact in
+// float.
+COHORT_DEVICE_FUNCTION int cohort_position_of(float x) {
+#pragma clang fp contract(off) reciprocal(off)
+  const float limited = __builtin_fminf(__builtin_fmaxf(x, -4194304.0f), 4194304.0f) * 256.0f;
+  const float below = __builtin_floorf(limited);
+  return static_cast<int>(below) + (limited - below >= 0.5f ? 1 : 0) - 128;
+}
+
 // The texel that an index stands for; -1 for one of the border. An index is at most one texel outside of the image
 // under wrap, and of two images under mirror.
 COHORT_DEVICE_FUNCTION int cohort_resolve_index(int index, int size, int mode) {
@@ -52,32 +61,63 @@ COHORT_DEVICE_FUNCTION int cohort_weight_of(int plane, int x, int y, bool is_rig
   return is_below ? below : column - below;
 }
 
+// The sum of floats times their weights, of which one is infinite or not a number.
+template <int Count>
+COHORT_DEVICE_FUNCTION double cohort_sum_of_infinities(const int (&weights)[Count], const unsigned int (&bits)[Count]) {
+#pragma clang fp contract(off) reciprocal(off)
+  double sum = -0.0;
+  for (int i = 0; i < Count; ++i) {
+    const double value = static_cast<double>(__uint_as_float(bits[i]));
+    sum += weights[i] != 0 ? value * weights[i] : -0.0;
+  }
+  return sum;
+}
+
+// The sum of a plane's floats times their weights, exact, times 256. The floats are aligned to the largest one of the
+// plane: bits below 2^-filter_bits of its power of two are cut off. Denormals are 0. Numbers of weight 0 do not count,
+// and a single one is not cut. The sum is one of integers, in two parts of 32 bits: half the cost of sums of doubles.
+template <int Count>
+COHORT_DEVICE_FUNCTION double cohort_sum_of_floats(const cohort_texture* texture, const int (&weights)[Count],
+                                                   const unsigned int (&bits)[Count]) {
+#pragma clang fp contract(off) reciprocal(off)
+  constexpr unsigned int infinite = 0x7f800000u;
+  unsigned int largest = 0, all = ~0u;  // all: the sign bit is set if all numbers are negative
+  bool is_single = false;
+  for (int i = 0; i < Count; ++i) {
+    const unsigned int magnitude = weights[i] != 0 ? bits[i] & ~0x80000000u : 0;
+    largest = magnitude > largest ? magnitude : largest;
+    all &= weights[i] != 0 ? bits[i] : ~0u;
+    is_single |= weights[i] == 256;
+  }
+  if (largest >= infinite) return cohort_sum_of_infinities(weights, bits);
+  const int top = static_cast<int>(largest >> 23), kept = is_single ? 23 : texture->filter_bits;
+  int high = 0, low = 0;  // the sum in units: 2^14 * high + low
+  for (int i = 0; i < Count; ++i) {
+    const int exponent = static_cast<int>(bits[i] >> 23 & 255);
+    const unsigned int mantissa = exponent == 0 ? 0 : (bits[i] & 0x7fffffu) | 0x800000u;
+    const unsigned int cut = static_cast<unsigned int>(top - exponent + 27 - kept);
+    const int magnitude = static_cast<int>(mantissa << 4 >> (cut > 31 ? 31 : cut));
+    const int sign = static_cast<int>(bits[i]) >> 31;
+    const int number = (magnitude ^ sign) - sign;
+    high += (number >> 14) * weights[i];
+    low += (number & 16383) * weights[i];
+  }
+  const double unit = __longlong_as_double(static_cast<long long>(1023 + top - 127 - kept) << 52);
+  const double sum = (static_cast<double>(high) * 16384.0 + static_cast<double>(low)) * unit;
+  return __longlong_as_double(__double_as_longlong(sum) | static_cast<long long>(all & 0x80000000u) << 32);
+}
+
 // The sum of a plane's numbers times their weights, exact: of normalized integers in steps, else 256 times the number.
-// Floats are aligned to the largest one of the plane: bits below 2^-filter_bits of its power of two are cut off.
-// Numbers of weight 0 do not count, and a single one is not cut.
 template <int Count>
 COHORT_DEVICE_FUNCTION double cohort_sum_of(const cohort_texture* texture, float steps, const int (&weights)[Count],
                                             const unsigned int (&bits)[Count]) {
 #pragma clang fp contract(off) reciprocal(off)
-  unsigned int largest = 0;
-  bool is_single = false;
+  if (steps == 0.0f) return cohort_sum_of_floats(texture, weights, bits);
+  int sum = 0;
   for (int i = 0; i < Count; ++i) {
-    const unsigned int magnitude = bits[i] & 0x7fffffffu;
-    largest = weights[i] != 0 && magnitude > largest ? magnitude : largest;
-    is_single |= weights[i] == 256;
+    sum += static_cast<int>(__builtin_rintf(__uint_as_float(bits[i]) * steps)) * weights[i];
   }
-  const int unit = static_cast<int>(largest >> 23) - 127 - (is_single ? 23 : texture->filter_bits);
-  const double to_units = __longlong_as_double(static_cast<long long>(1023 - unit) << 52);
-  const double from_units = __longlong_as_double(static_cast<long long>(1023 + unit) << 52);
-  double sum = -0.0;
-  for (int i = 0; i < Count; ++i) {
-    const bool is_denormal = (bits[i] & 0x7f800000u) == 0;
-    const float value = __uint_as_float(is_denormal ? bits[i] & 0x80000000u : bits[i]);
-    const double aligned = __builtin_trunc(static_cast<double>(value) * to_units) * from_units;
-    const double number = steps != 0.0f ? static_cast<double>(__builtin_rintf(value * steps)) : aligned;
-    sum += weights[i] != 0 ? number * weights[i] : -0.0;
-  }
-  return sum;
+  return static_cast<double>(sum);
 }
 
 // The result of a filter from the sum of its weighted numbers. Normalized integers are rounded to steps, ties up;
@@ -89,10 +129,12 @@ COHORT_DEVICE_FUNCTION unsigned int cohort_result_of(const cohort_texture* textu
   const double number = sum * (1.0 / 256);
   const int dropped = is_half ? 42 : 29;
   const double rounded =
-      __longlong_as_double((__double_as_longlong(number) + (1LL << (dropped - 1))) >> dropped << dropped);
-  const double small = __builtin_copysign(__builtin_floor(__builtin_fabs(number) * 16777216.0 + 0.5), number);
-  const bool is_small = is_half && __builtin_fabs(number) < 0x1p-14;
-  const float result = static_cast<float>(is_small ? small * (1.0 / 16777216) : rounded);
+      __longlong_as_double((__double_as_longlong(number) + (1LL << (dropped - 1))) & ~((1LL << dropped) - 1));
+  float result = static_cast<float>(rounded);
+  if (is_half && __builtin_fabs(number) < 0x1p-14) {
+    const double small = __builtin_copysign(__builtin_floor(__builtin_fabs(number) * 16777216.0 + 0.5), number);
+    result = static_cast<float>(small * (1.0 / 16777216));
+  }
   return __float_as_uint(__builtin_fabsf(result) < 1.17549435e-38f ? result * 0.0f : result);
 }
 

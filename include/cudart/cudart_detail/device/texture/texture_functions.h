@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Fetches through texture objects: tex1D() and its neighbours. Each has two forms: one returns the value, the other
-// stores it through its first parameter. The forms that report residency do not exist: there are no sparse arrays.
+// stores it through its first parameter. The forms that report residency report true: there are no sparse arrays.
 #pragma once
 
 #include "../../../texture_types.h"
@@ -94,7 +94,6 @@ COHORT_CUBEMAP_FUNCTION(texCubemapLayeredGrad, COHORT_LIST(, int layer, float4 d
                         (cohort_sample_grad<Channels, 2>(texture, face.at, cohort_layer_of(texture, layer, face.number),
                                                          cohort_on_face(face, dPdx), cohort_on_face(face, dPdy))))
 #undef COHORT_CUBEMAP_FUNCTION
-#undef COHORT_LIST
 
 // Fetches by the number of a texel from linear memory. A number outside of the texture gives 0.
 template <class T>
@@ -141,4 +140,43 @@ COHORT_DEVICE_FUNCTION T tex2Dgather(cudaTextureObject_t to, float x, float y, i
 template <class T>
 COHORT_DEVICE_FUNCTION void tex2Dgather(T* ptr, cudaTextureObject_t obj, float x, float y, int comp = 0) {
   *ptr = tex2Dgather<T>(obj, x, y, comp);
+}
+
+// Fetches that report whether their texels are resident.
+#define COHORT_RESIDENT_FUNCTION(name, parameters, arguments)                                       \
+  template <class T>                                                                                \
+  COHORT_DEVICE_FUNCTION T name(cudaTextureObject_t texObject, parameters, bool* isResident) {      \
+    *isResident = true;                                                                             \
+    return name<T>(texObject, arguments);                                                           \
+  }                                                                                                 \
+  template <class T>                                                                                \
+  COHORT_DEVICE_FUNCTION void name(T* ptr, cudaTextureObject_t obj, parameters, bool* isResident) { \
+    *ptr = name<T>(obj, arguments, isResident);                                                     \
+  }
+
+COHORT_RESIDENT_FUNCTION(tex2D, COHORT_LIST(float x, float y), COHORT_LIST(x, y))
+COHORT_RESIDENT_FUNCTION(tex3D, COHORT_LIST(float x, float y, float z), COHORT_LIST(x, y, z))
+COHORT_RESIDENT_FUNCTION(tex2DLayered, COHORT_LIST(float x, float y, int layer), COHORT_LIST(x, y, layer))
+COHORT_RESIDENT_FUNCTION(tex2DLod, COHORT_LIST(float x, float y, float level), COHORT_LIST(x, y, level))
+COHORT_RESIDENT_FUNCTION(tex3DLod, COHORT_LIST(float x, float y, float z, float level), COHORT_LIST(x, y, z, level))
+COHORT_RESIDENT_FUNCTION(tex2DLayeredLod, COHORT_LIST(float x, float y, int layer, float level),
+                         COHORT_LIST(x, y, layer, level))
+COHORT_RESIDENT_FUNCTION(tex2DGrad, COHORT_LIST(float x, float y, float2 dPdx, float2 dPdy),
+                         COHORT_LIST(x, y, dPdx, dPdy))
+COHORT_RESIDENT_FUNCTION(tex3DGrad, COHORT_LIST(float x, float y, float z, float4 dPdx, float4 dPdy),
+                         COHORT_LIST(x, y, z, dPdx, dPdy))
+COHORT_RESIDENT_FUNCTION(tex2DLayeredGrad, COHORT_LIST(float x, float y, int layer, float2 dPdx, float2 dPdy),
+                         COHORT_LIST(x, y, layer, dPdx, dPdy))
+#undef COHORT_RESIDENT_FUNCTION
+#undef COHORT_LIST
+
+template <class T>
+COHORT_DEVICE_FUNCTION T tex2Dgather(cudaTextureObject_t to, float x, float y, bool* isResident, int comp = 0) {
+  *isResident = true;
+  return tex2Dgather<T>(to, x, y, comp);
+}
+template <class T>
+COHORT_DEVICE_FUNCTION void tex2Dgather(T* ptr, cudaTextureObject_t obj, float x, float y, bool* isResident,
+                                        int comp = 0) {
+  *ptr = tex2Dgather<T>(obj, x, y, isResident, comp);
 }
