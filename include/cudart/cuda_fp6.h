@@ -14,8 +14,8 @@ typedef __nv_fp8x2_storage_t __nv_fp6x2_storage_t;
 typedef __nv_fp8x4_storage_t __nv_fp6x4_storage_t;
 
 typedef enum __nv_fp6_interpretation_t {
-  __NV_E2M3,  // up to 7.5
-  __NV_E3M2,  // up to 28
+  __NV_E2M3,  // holds numbers up to 7.5
+  __NV_E3M2,  // holds numbers up to 28
 } __nv_fp6_interpretation_t;
 
 COHORT_BOTH_FUNCTION constexpr __nv_fp6_storage_t cohort_fp6_bits(double x, __nv_fp6_interpretation_t format,

@@ -137,7 +137,7 @@ struct factor_layout {
   static constexpr bool is_a = __is_same(Use, matrix_a);
   static constexpr bool is_in_place_of_a = is_a != products<M, N, K>::is_transposed;
   static constexpr unsigned int word_bits = element<T>::bits == 64 ? 64 : 32, per_word = word_bits / element<T>::bits;
-  static constexpr unsigned int lines = is_in_place_of_a ? products<M, N, K>::rows : 8;  // lines of one factor
+  static constexpr unsigned int lines = is_in_place_of_a ? products<M, N, K>::rows : 8;  // lines of one factor's matrix
   static constexpr unsigned int words = lines * K / per_word / 32;                       // words of one factor
   static constexpr unsigned int factors = (is_a ? M : N) / lines;
   static constexpr unsigned int elements = factors * words * per_word;

@@ -139,8 +139,8 @@ class atomic_ref {
   COHORT_ANY_SIDE Value operator^=(Value value) const noexcept { return static_cast<Value>(fetch_xor(value) ^ value); }
 
  private:
-  // The value after the operation. The sum is one of unsigned integers: signed ones wrap around in memory, but their
-  // overflow is undefined here.
+  // Returns the value after an addition. It adds unsigned integers, because signed ones wrap around in memory, but here
+  // their overflow would be undefined.
   static COHORT_ANY_SIDE Value sum(Value old, difference_type value) {
     if constexpr (kind == detail::arithmetic::integer) {
       return static_cast<Value>(access::to_bits(old) + access::to_bits(value));

@@ -117,9 +117,10 @@ cudaError_t cudaDeviceGraphMemTrim(int device);
 cudaError_t cudaGraphAddNode(cudaGraphNode_t* pGraphNode, cudaGraph_t graph, const cudaGraphNode_t* pDependencies,
                              const cudaGraphEdgeData* dependencyData, size_t numDependencies,
                              struct cudaGraphNodeParams* nodeParams);
-// cudaErrorNotSupported for memory nodes and conditional nodes.
+// Replaces the parameters of a node. cudaErrorNotSupported for memory nodes and conditional nodes.
 cudaError_t cudaGraphNodeSetParams(cudaGraphNode_t node, struct cudaGraphNodeParams* nodeParams);
-// Reads them. Memory that they point to is the node's, up to its next change.
+// Returns the parameters of a node. Memory that they point to belongs to the node, and is valid until the node's next
+// change.
 cudaError_t cudaGraphNodeGetParams(cudaGraphNode_t node, struct cudaGraphNodeParams* nodeParams);
 // Makes a condition for one conditional node of `graph` or of a graph inside of it.
 cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle* pHandle_out, cudaGraph_t graph,

@@ -30,5 +30,5 @@ cudaError_t cudaLibraryEnumerateKernels(cudaKernel_t* kernels, unsigned int numK
 
 // The handle of a kernel of this program. Every call that takes a kernel accepts it, as it does a cudaFunction_t.
 cudaError_t cudaGetKernel(cudaKernel_t* kernelPtr, const void* entryFuncAddr);
-// cudaFuncSetAttribute for any device.
+// Does what cudaFuncSetAttribute does, for any device.
 cudaError_t cudaKernelSetAttributeForDevice(cudaKernel_t kernel, enum cudaFuncAttribute attr, int value, int device);

@@ -52,7 +52,7 @@ inline cudaError_t cudaBindTextureToArray(const cohort_references::texture<T, S,
                                           const cudaChannelFormatDesc& desc) {
   return cudaBindTextureToArray(&tex, array, &desc);
 }
-// The format is the array's.
+// Binds the texture with the format of the array.
 template <class T, int S, cudaTextureReadMode Mode>
 inline cudaError_t cudaBindTextureToArray(const cohort_references::texture<T, S, Mode>& tex, cudaArray_const_t array) {
   cudaChannelFormatDesc desc;

@@ -19,7 +19,7 @@ static inline cublasComputeType_t cohort_compute_type(cudaDataType type) {
     case CUDA_C_32F:
       return CUBLAS_COMPUTE_32F;
     default:
-      return static_cast<cublasComputeType_t>(-1);  // the product refuses it
+      return static_cast<cublasComputeType_t>(-1);  // no compute type, so the product is refused
   }
 }
 

@@ -17,7 +17,7 @@ typedef struct curandStateMRG32k3a curandStateMRG32k3a_t;
 
 constexpr unsigned long long cohort_mrg_modulus_1 = 4294967087, cohort_mrg_modulus_2 = 4294944443;
 constexpr double cohort_mrg_to_unit = 1.0 / 4294967087.0;  // 1 .. modulus 1 to (0, 1]
-constexpr double cohort_mrg_to_word = 1.000000048662;      // and to 32 bits
+constexpr double cohort_mrg_to_word = 1.000000048662;      // factor from 1 .. modulus 1 to 32 bits
 constexpr int cohort_mrg_subsequence_exponent = 76, cohort_mrg_sequence_exponent = 127;
 
 // x^(2^k) modulo the characteristic polynomials of both components.
@@ -51,7 +51,7 @@ COHORT_BOTH_FUNCTION void cohort_mrg_step(unsigned int (&s1)[3], unsigned int (&
 COHORT_BOTH_FUNCTION unsigned int cohort_mrg_difference(unsigned int first, unsigned int second) {
   return first - second + (first <= second ? static_cast<unsigned int>(cohort_mrg_modulus_1) : 0u);
 }
-// By way of a signed number, whose conversion is one instruction on vectors.
+// Converts by way of a signed number, because vectors have one instruction for that conversion.
 COHORT_BOTH_FUNCTION double cohort_mrg_double(unsigned int value) {
   return static_cast<double>(static_cast<int>(value ^ 0x80000000u)) + 2147483648.0;
 }

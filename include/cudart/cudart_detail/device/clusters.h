@@ -9,7 +9,7 @@
 #include "macros.h"
 
 COHORT_DEVICE_FUNCTION unsigned int __clusterSizeInBlocks() { return cohort::detail::cluster_num_blocks(); }
-// 1 in a launch with clusters of more than one block.
+// Returns 1 in a launch with clusters of more than one block, else 0.
 COHORT_DEVICE_FUNCTION unsigned int __clusterDimIsSpecified() { return __clusterSizeInBlocks() > 1; }
 COHORT_DEVICE_FUNCTION dim3 __clusterDim() { return cohort::detail::cluster_dim(); }
 

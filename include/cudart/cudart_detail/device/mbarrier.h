@@ -30,7 +30,7 @@ struct mbarrier {
   /// An update of the word.
   struct change {
     uint64_t arrivals = 0;           ///< arrivals that the phase no longer needs
-    uint64_t dropped = 0;            ///< those of `arrivals` that later phases do not expect
+    uint64_t dropped = 0;            ///< those of `arrivals` that later phases do not expect, either
     int64_t bytes = 0;               ///< added to the phase's pending bytes (tx-count); negative: bytes arrived
     bool may_complete = true;        ///< false: a change that completes the phase is misuse
     order ordering = order::strong;  ///< the order of an arrival
@@ -39,7 +39,7 @@ struct mbarrier {
   /// Reads the word and orders nothing.
   static COHORT_ANY_SIDE mbarrier_state load(const uint64_t* word) { return {__atomic_load_n(word, __ATOMIC_RELAXED)}; }
 
-  /// Orders nothing: the threads synchronise before they use the barrier.
+  /// Initialises the word. Orders nothing: the threads synchronise before they use the barrier.
   static COHORT_ANY_SIDE void init(uint64_t* word, ptrdiff_t count) {
     if (count < 0 || static_cast<uint64_t>(count) > state::most_arrivals) {
       misuse("a barrier was made for %llu arrivals; it can have 0 to 1048575", static_cast<uint64_t>(count));
@@ -95,12 +95,12 @@ struct mbarrier {
   static COHORT_ANY_SIDE bool test(const uint64_t* word, uint64_t token, order ordering = order::strong) {
     return awaited(word, token, ordering) == none;
   }
-  /// The last phase of this parity. The next phase has the other parity.
+  /// Returns whether the last phase of this parity is complete. The next phase has the other parity.
   static COHORT_ANY_SIDE bool test_parity(const uint64_t* word, bool parity, order ordering = order::strong) {
     return awaited_of_parity(word, parity, ordering) == none;
   }
 
-  /// Waits until the phase is complete.
+  /// Waits until the phase of the token is complete.
   static COHORT_ANY_SIDE void wait(const uint64_t* word, uint64_t token) {
     suspend(word, awaited(word, token, order::strong));
   }
@@ -137,7 +137,7 @@ struct mbarrier {
     }
   }
 
-  // The load that a wait ends with. With a fence behind it, a relaxed one acquires too.
+  // The load that ends a wait. If a fence follows, a relaxed load acquires, too.
   static COHORT_ANY_SIDE void acquire(const uint64_t* word, order ordering) {
     if (ordering == order::strong) {
       (void)__atomic_load_n(word, __ATOMIC_ACQUIRE);
@@ -146,7 +146,7 @@ struct mbarrier {
     }
   }
 
-  static constexpr uint64_t none = state::phases;  // no phase
+  static constexpr uint64_t none = state::phases;  // stands for no phase
 
   // The current phase. Plain numbers, since the compiler's plugin traces the exits of loops in unoptimized code, too.
   static COHORT_ANY_SIDE uint64_t phase_now(const uint64_t* word) {
@@ -173,7 +173,7 @@ struct mbarrier {
     return none;
   }
 
-  // Waits until the phase is complete, which was the current one when it was tested.
+  // Waits until `phase` is complete, which was the current phase when the caller tested it.
   static COHORT_ANY_SIDE void suspend(const uint64_t* word, uint64_t phase) {
     if (phase == none) return;
 #if defined(__CUDA_ARCH__)

@@ -63,7 +63,7 @@ typedef struct cudaDevResource_st {
 
 // A group of multiprocessors that cudaDevSmResourceSplit makes.
 typedef struct cudaDevSmResourceGroupParams_st {
-  unsigned int smCount;             // 0: as many as there are; the call writes the number
+  unsigned int smCount;             // 0: as many multiprocessors as there are; the call then writes their number
   unsigned int coscheduledSmCount;  // 0: the alignment of the input
   unsigned int preferredCoscheduledSmCount;
   unsigned int flags;

@@ -25,7 +25,7 @@ COHORT_BOTH_FUNCTION constexpr double cohort_double_to_odd(long long x) {
                : cohort_double_to_odd(static_cast<unsigned long long>(x));
 }
 
-// To nearest, ties to even.
+// Rounds to nearest, ties to even.
 COHORT_BOTH_FUNCTION constexpr unsigned short cohort_bfloat16_bits(float x) {
   const unsigned int bits = __builtin_bit_cast(unsigned int, x);
   return static_cast<unsigned short>(x != x ? 0x7fffu : (bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);

@@ -10,9 +10,10 @@ COHORT_BOTH_FUNCTION constexpr double cohort_power_of_two(int exponent) {
   return __builtin_bit_cast(double, static_cast<unsigned long long>(exponent + 1023) << 52);
 }
 
-// To nearest, ties to even. A number beyond the format becomes its largest one with `saturates`, else NaN or infinity.
+// Rounds to nearest, ties to even. A number beyond the format becomes its largest one with `saturates`, else NaN or
+// infinity.
 COHORT_BOTH_FUNCTION constexpr unsigned char cohort_fp8_bits(double x, bool saturates, int mantissa_bits) {
-  constexpr int largest_exponent = 20;  // exponent of numbers beyond both formats
+  constexpr int largest_exponent = 20;  // the exponent of a number that exceeds both formats
   const bool is_e4m3 = mantissa_bits == 3;
   const int least_exponent = is_e4m3 ? -6 : -14;
   const unsigned int largest_finite = is_e4m3 ? 0x7e : 0x7b;

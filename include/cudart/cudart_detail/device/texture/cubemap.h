@@ -20,7 +20,7 @@ COHORT_DEVICE_FUNCTION cohort_face cohort_face_at(float x, float y, float z) {
   const float longest = is_z ? across_z : is_y ? across_y : across_x;
   const bool is_negative = (is_z ? z : is_y ? y : x) < 0.0f;
   const int axis = is_z ? 4 : is_y ? 2 : 0;
-  float s = x, t = -y;  // face +z
+  float s = x, t = -y;  // coordinates on the face +z
   if (is_z) s = is_negative ? -x : x;
   if (is_y) t = is_negative ? -z : z;
   if (axis == 0) s = is_negative ? z : -z;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// In the place of CUB's header, which it includes. CUB's policies for sm_90 and later load their input by bulk copies,
-// which are inline PTX. CUB has none for the compiler NVHPC, and kernels prefetch instead.
+// Takes the place of CUB's header of this name, and includes it. CUB's policies for sm_90 and later load their input by
+// bulk copies, which are inline PTX. CUB has no such policies for the compiler NVHPC: there, kernels prefetch instead.
 #pragma once
 
 // Headers that CUB's header includes see the true compiler.
