@@ -8,7 +8,7 @@ namespace bench::COHORT_BENCH_BUILD::openmp {
 namespace {
 
 constexpr int axes = problems::k_means::axes, clusters = problems::k_means::clusters;
-constexpr int chunk = 256;  // points whose nearest centers are found as vectors
+constexpr int chunk = 256;  // points that one pass over the centers compares, in vectors
 
 void find_nearest(const problems::k_means& p, int first, int last) {
   float least[chunk];

@@ -20,7 +20,8 @@ struct aligned_size_t {
                 "aligned_size_t<Alignment>: the alignment must be a power of two");
   static constexpr size_t align = Alignment;  ///< the promised alignment in bytes
   size_t value;                               ///< the size
-  /// A size with the promise.
+  /// Makes a promise about a copy of `size` bytes.
+  /// @param size a multiple of Alignment, as both addresses of the copy must be
   COHORT_ANY_SIDE explicit constexpr aligned_size_t(size_t size) : value(size) {}
   /// The size as a number.
   COHORT_ANY_SIDE constexpr operator size_t() const { return value; }

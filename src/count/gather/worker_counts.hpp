@@ -19,7 +19,7 @@ class worker_counts {
   // The counters of a block that the thread begins or resumes; null if it is not counted.
   counted_block* enter(tools::block_view block);
   void end(tools::block_view block);
-  // The threads of the block have passed a barrier.
+  // Notes that the threads of the block have passed a barrier.
   void synchronise(tools::block_view block);
 
   // Calls `use` with each kernel and its sums, and removes them. Blocks that are left belong to a launch that failed.
