@@ -5,6 +5,7 @@
 #include "check/sync/instrument_sync.hpp"
 #include "count/count_accesses.hpp"
 #include "entry/step_pass.hpp"
+#include "gang/widen/memory/cold_values.hpp"
 #include "gang/widen/memory/separate_loads.hpp"
 #include "loops/kernel_notes.hpp"
 #include "lowering.hpp"
@@ -97,14 +98,26 @@ using device_simplified = step_list<
     step<"cohort-kernel-notes", note_kernels>>;
 // clang-format on
 
-// Runs after vectorization, function by function.
-struct separate_loads_pass : llvm::PassInfoMixin<separate_loads_pass> {
-  static llvm::StringRef name() { return "cohort-separate-loads"; }
+// Run after vectorization, function by function.
+template <pass_name Name, bool (*Change)(llvm::Function&)>
+struct late_pass : llvm::PassInfoMixin<late_pass<Name, Change>> {
+  static llvm::StringRef name() { return Name.text; }
   static bool isRequired() { return true; }
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
-    return separate_loads(function) ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
+    return Change(function) ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
   }
 };
+using sink_pass = late_pass<"cohort-sink-cold-values", sink_cold_values>;
+using separate_loads_pass = late_pass<"cohort-separate-loads", separate_loads>;
+
+template <class Pass>
+bool add_named(llvm::StringRef name, llvm::FunctionPassManager& passes) {
+  const bool found = name == Pass::name();
+  if (found) {
+    passes.addPass(Pass());
+  }
+  return found;
+}
 
 std::shared_ptr<llvm::FunctionPassManager> simplifications(llvm::PassBuilder& builder, llvm::OptimizationLevel level) {
   return std::make_shared<llvm::FunctionPassManager>(
@@ -123,6 +136,7 @@ void add_to_pipeline(llvm::PassBuilder& builder) {
   });
   builder.registerOptimizerLastEPCallback([](llvm::ModulePassManager& passes, llvm::OptimizationLevel level) {
     if (facts().options.device && facts().options.gangs && level != llvm::OptimizationLevel::O0) {
+      passes.addPass(llvm::createModuleToFunctionPassAdaptor(sink_pass()));
       passes.addPass(llvm::createModuleToFunctionPassAdaptor(separate_loads_pass()));
     }
   });
@@ -141,17 +155,14 @@ void register_names(llvm::PassBuilder& builder) {
            host_start::add_named(name, passes, level);
   });
   builder.registerPipelineParsingCallback([](llvm::StringRef name, llvm::FunctionPassManager& passes, pipeline) {
-    const bool found = name == separate_loads_pass::name();
-    if (found) {
-      passes.addPass(separate_loads_pass());
-    }
-    return found;
+    return add_named<sink_pass>(name, passes) || add_named<separate_loads_pass>(name, passes);
   });
   if (llvm::PassInstrumentationCallbacks* instrumentation = builder.getPassInstrumentationCallbacks()) {
     const auto add = [&](llvm::StringRef name) { instrumentation->addClassToPassName(name, name); };
     device_start::for_each_name(add);
     device_simplified::for_each_name(add);
     host_start::for_each_name(add);
+    add(sink_pass::name());
     add(separate_loads_pass::name());
   }
 }
