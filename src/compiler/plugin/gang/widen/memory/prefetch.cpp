@@ -86,6 +86,23 @@ llvm::Value* distance_ahead(llvm::IRBuilder<>& b, llvm::Value* step, bool row_of
   return b.CreateSelect(crowded, b.getInt64(0), b.CreateMul(step, blocks));
 }
 
+// Moves the arithmetic of `value` to the end of the entry block. False: it depends on something that is computed later.
+bool move_to_entry(llvm::Value* value, llvm::Instruction* end_of_entry) {
+  auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
+  if (!instruction || instruction->getParent() == end_of_entry->getParent()) {
+    return true;
+  }
+  const bool is_arithmetic = llvm::isa<llvm::CastInst>(instruction) ||
+                             (llvm::isa<llvm::BinaryOperator>(instruction) && !instruction->isIntDivRem());
+  if (!is_arithmetic ||
+      !llvm::all_of(instruction->operands(), [&](llvm::Use& use) { return move_to_entry(use, end_of_entry); })) {
+    return false;
+  }
+  instruction->moveBefore(end_of_entry);
+  instruction->dropPoisonGeneratingFlags();  // the condition before its old place may have kept it from wrapping around
+  return true;
+}
+
 bool waits(const llvm::Loop& loop) {
   return llvm::any_of(loop.blocks(), [](const llvm::BasicBlock* block) {
     return llvm::any_of(*block, [](const llvm::Instruction& instruction) {
@@ -172,7 +189,14 @@ void prefetch_later_blocks(llvm::IRBuilder<>& b, llvm::Instruction& access, cons
     return;  // the next blocks access the same elements as this one
   }
   const bool row_of_tile = step && is_row_of_tile(*step, bytes);
-  llvm::Value* distance = step ? distance_ahead(b, *step, row_of_tile) : b.getInt64(bytes_to_later_blocks);
+  llvm::Value* distance = b.getInt64(bytes_to_later_blocks);
+  if (step) {
+    // Accesses behind different conditions share one division in the entry block.
+    llvm::BasicBlock& entry = access.getFunction()->getEntryBlock();
+    const bool is_moved = access.getParent() != &entry && move_to_entry(*step, entry.getTerminator());
+    llvm::IRBuilder<> at_entry(entry.getTerminator());
+    distance = distance_ahead(is_moved ? at_entry : b, *step, row_of_tile);
+  }
   // A prefetch past the end of an array does nothing where there is no page.
   prefetch_lines(b, b.CreateGEP(b.getInt8Ty(), address, distance), bytes, llvm::isa<llvm::StoreInst>(access),
                  row_of_tile ? level::second : level::first);
