@@ -2,6 +2,7 @@
 #include "gang/jam/adjacent_gathers.hpp"
 
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "llvm/Analysis/VectorUtils.h"
@@ -80,8 +81,19 @@ sum as_sum(const llvm::Value* value) {
   return {result.root, result.extension, 0};
 }
 
-// True if `next` is the address `bytes` after `first`: their last index differs by a constant.
+// The address without constant offsets, and their sum.
+std::pair<const llvm::Value*, uint64_t> split(const llvm::Value* address, const llvm::DataLayout& layout) {
+  llvm::APInt offset(layout.getIndexTypeSizeInBits(address->getType()), 0);
+  const llvm::Value* base = address->stripAndAccumulateConstantOffsets(layout, offset, /*AllowNonInbounds=*/true);
+  return {base, offset.getZExtValue()};
+}
+
+// True if `next` is the address `bytes` after `first`: an offset or their last index differs by a constant.
 bool lies_behind(const llvm::Value* next, const llvm::Value* first, uint64_t bytes, const llvm::DataLayout& layout) {
+  const auto [base_of_first, from_base] = split(first, layout);
+  if (const auto [base, offset] = split(next, layout); base == base_of_first) {
+    return offset - from_base == bytes;
+  }
   auto* a = llvm::dyn_cast<llvm::GetElementPtrInst>(first);
   auto* b = llvm::dyn_cast<llvm::GetElementPtrInst>(next);
   if (!a || !b || a->getSourceElementType() != b->getSourceElementType() ||

@@ -7,9 +7,11 @@
 #include "gang/jam/warp_regions.hpp"
 #include "gang/structure/failures.hpp"
 
+#include "llvm/IR/GetElementPtrTypeIterator.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/Local.h"
@@ -19,6 +21,7 @@ namespace cohort {
 namespace {
 
 constexpr size_t largest_function = 8000;  // instructions of all warps
+constexpr unsigned deepest_distance = 8;   // recursion over operands
 
 class warp_jam {
  public:
@@ -73,6 +76,9 @@ class warp_jam {
   void make(unsigned warps) {
     warps_ = warps;
     copies_ = std::make_unique<llvm::ValueToValueMapTy[]>(warps);
+    for (const warp_region& region : analysis_->regions()) {
+      share_addresses_of(region);
+    }
     llvm::SmallVector<llvm::BasicBlock*, 32> common;
     for (llvm::BasicBlock& block : function_) {
       if (!analysis_->is_sequential(&block)) {
@@ -137,24 +143,72 @@ class warp_jam {
     }
   }
 
+  // True if `value` is a parameter of the kernel or its address, which are in memory as long as the kernel runs.
+  bool is_parameter(const llvm::Value* value) const {
+    auto* load = llvm::dyn_cast<llvm::LoadInst>(value);
+    if (!load || !load->hasMetadata(llvm::LLVMContext::MD_invariant_load)) {
+      return false;
+    }
+    const llvm::Value* from = load->getPointerOperand()->stripInBoundsConstantOffsets();
+    auto* outer = llvm::dyn_cast<llvm::LoadInst>(from);
+    return from == function_.getArg(0) ||
+           (outer && outer->hasMetadata(llvm::LLVMContext::MD_invariant_load) &&
+            outer->getPointerOperand()->stripInBoundsConstantOffsets() == function_.getArg(0));
+  }
+
   // The distance between the values of two adjacent warps, modulo the type's width, where it is a constant.
-  std::optional<uint64_t> distance(llvm::Value* value) const {
+  std::optional<uint64_t> distance(llvm::Value* value, unsigned depth = 0) const {
     if (value == &root_ || !analysis_->differs(value)) {
       return value == &root_ ? axis_.step : 0;
     }
+    if (depth > deepest_distance) {
+      return std::nullopt;
+    }
+    using namespace llvm::PatternMatch;
     auto* instruction = llvm::cast<llvm::Instruction>(value);
-    if (llvm::isa<llvm::ZExtInst, llvm::SExtInst>(instruction)) {
+    llvm::Value *a, *b;
+    const llvm::APInt* constant;
+    if (match(instruction, m_ZExtOrSExt(m_Value(a)))) {
       // An index is below 1024, so an extension keeps its distance.
-      return instruction->getOperand(0) == &root_ ? std::optional<uint64_t>(axis_.step) : std::nullopt;
+      return a == &root_             ? std::optional<uint64_t>(axis_.step)
+             : analysis_->differs(a) ? std::nullopt
+                                     : std::optional<uint64_t>(0);
+    }
+    if (is_parameter(instruction)) {
+      return 0;
     }
     if (auto* phi = llvm::dyn_cast<llvm::PHINode>(instruction)) {
       return counter_distance(*phi);
     }
-    if (instruction->getOpcode() != llvm::Instruction::Add) {
-      return std::nullopt;
+    if (auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(instruction)) {
+      return address_distance(*address, depth);
     }
-    const auto a = distance(instruction->getOperand(0)), b = distance(instruction->getOperand(1));
-    return a && b ? std::optional(*a + *b) : std::nullopt;
+    if (match(instruction, m_AddLike(m_Value(a), m_Value(b)))) {
+      const auto of_a = distance(a, depth + 1), of_b = distance(b, depth + 1);
+      return of_a && of_b ? std::optional(*of_a + *of_b) : std::nullopt;
+    }
+    const bool is_shift = match(instruction, m_Shl(m_Value(a), m_APInt(constant)));
+    if ((is_shift && constant->ult(64)) || match(instruction, m_Mul(m_Value(a), m_APInt(constant)))) {
+      const auto of_a = constant->getSignificantBits() <= 64 ? distance(a, depth + 1) : std::nullopt;
+      const uint64_t factor = is_shift ? uint64_t{1} << constant->getZExtValue() : constant->getSExtValue();
+      return of_a ? std::optional(*of_a * factor) : std::nullopt;
+    }
+    return std::nullopt;
+  }
+
+  std::optional<uint64_t> address_distance(llvm::GetElementPtrInst& address, unsigned depth) const {
+    std::optional<uint64_t> sum =
+        address.getType()->isPointerTy() ? distance(address.getPointerOperand(), depth + 1) : std::nullopt;
+    for (auto step = llvm::gep_type_begin(address); sum && step != llvm::gep_type_end(address); ++step) {
+      llvm::Value* index = step.getOperand();
+      if (!analysis_->differs(index) && index != &root_) {
+        continue;
+      }
+      const auto part = index->getType()->isIntegerTy(64) ? distance(index, depth + 1) : std::nullopt;
+      const uint64_t bytes = step.getSequentialElementStride(address.getDataLayout()).getFixedValue();
+      sum = part ? std::optional(*sum + *part * bytes) : std::nullopt;
+    }
+    return sum;
   }
 
   // Counters of one step keep the distance of their starts.
@@ -189,6 +243,39 @@ class warp_jam {
     return true;
   }
 
+  // One address serves all warps, which access memory at constant distances from it.
+  bool share_address(llvm::Instruction& instruction) {
+    auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction);
+    const auto step = address ? distance(address) : std::nullopt;
+    if (!step) {
+      return false;
+    }
+    llvm::IRBuilder<> b(address->getNextNode());
+    b.SetCurrentDebugLocation(address->getDebugLoc());
+    for (unsigned warp = 1; warp < warps_; ++warp) {
+      copies_[warp][address] = b.CreateGEP(b.getInt8Ty(), address, b.getInt64(warp * *step));
+    }
+    return true;
+  }
+
+  // Moves addresses at constant distances before the code that the warps run one after another.
+  void share_addresses_of(const warp_region& region) {
+    for (llvm::BasicBlock* block : region.blocks) {
+      for (llvm::Instruction& instruction : llvm::make_early_inc_range(*block)) {
+        const bool is_part =
+            llvm::isa<llvm::GetElementPtrInst, llvm::CastInst, llvm::OverflowingBinaryOperator>(instruction) ||
+            is_parameter(&instruction);
+        const bool is_free = is_part && llvm::none_of(instruction.operands(), [&](const llvm::Use& use) {
+                               auto* operand = llvm::dyn_cast<llvm::Instruction>(use);
+                               return operand && region.blocks.contains(operand->getParent());
+                             });
+        if (is_free && distance(&instruction)) {
+          instruction.moveBefore(region.before->getTerminator());
+        }
+      }
+    }
+  }
+
   void copy_instructions(llvm::BasicBlock& block) {
     llvm::SmallVector<llvm::Instruction*, 32> repeated;
     for (llvm::Instruction& instruction : block) {
@@ -200,7 +287,7 @@ class warp_jam {
       }
     }
     for (llvm::Instruction* instruction : repeated) {
-      if (share_counter(*instruction)) {
+      if (share_counter(*instruction) || share_address(*instruction)) {
         continue;
       }
       note_report(*instruction);
