@@ -105,11 +105,14 @@ void block::begin_warps() {
   warps_ready = warp_count == warps_per_block ? ~0u : (1u << warp_count) - 1;
   for (uint32_t i = 0; i < warp_count; ++i) {
     warp& w = warps[i];
-    const uint32_t count = threads_total - i * lanes_per_warp;
-    w.live = w.ready = count >= lanes_per_warp ? ~0u : (1u << count) - 1;
+    w.live = w.ready = lanes_of_warp(i);
     w.at_block = w.at_wide = w.converging = w.spinning = w.in_collective = w.open = 0;
     w.last_opened = w.opened;
   }
+}
+
+void block::begin_lanes() {
+  for (uint32_t i = 0; i < warp_count; ++i) warps[i].live = lanes_of_warp(i);
 }
 
 copy_table& block::begin_copies() {

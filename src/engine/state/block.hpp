@@ -99,6 +99,13 @@ struct block : cohort_block_context {
   void begin_again(uint64_t new_rank);
   // Makes all lanes of all warps ready to start.
   void begin_warps();
+  // Makes warp::live what it is at the block's begin.
+  void begin_lanes();
+  // The lanes that exist of the warp with this number.
+  uint32_t lanes_of_warp(uint32_t number) const {
+    const uint32_t count = threads_total - number * lanes_per_warp;
+    return count >= lanes_per_warp ? ~0u : (1u << count) - 1;
+  }
   // Returns the lists of copies of all lanes; empties them at the block's first call.
   copy_table& begin_copies();
   // Clears all waits after a failed launch.

@@ -66,17 +66,21 @@ void gang_table::begin() {
     g.live_count = g.shape.lanes;
     begin_loops(g);
     for (uint32_t word = 0; word < words; ++word) g.live[word] = g.looping[word];
-    g.name_thread(g.shape.first_rank);
+    if (g.thread_rank != g.shape.first_rank) g.name_thread(g.shape.first_rank);
   }
 }
 
 void gang_table::begin_again() {
   begin();
   ready = live;
-  if (!warps_changed) return;
-  warps_changed = false;
-  block->begin_warps();
-  collect_ready();
+  if (warps_changed) {
+    warps_changed = false;
+    block->begin_warps();
+    collect_ready();
+  } else if (lanes_returned) {
+    block->begin_lanes();
+  }
+  lanes_returned = false;
 }
 
 void gang_table::begin_loops(gang& g) const {

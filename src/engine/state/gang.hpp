@@ -43,7 +43,8 @@ struct gang_table {
   // True if the masks of the warps differ from those at the block's begin when the gangs become ready. The masks occupy
   // many cache lines, and most blocks do not change them.
   bool warps_changed = true;
-  uint32_t words = 0;  // how many 32-bit words the mask of a gang's lanes has, one for each warp
+  bool lanes_returned = false;  // true if otherwise warp::live differs from that at the block's begin
+  uint32_t words = 0;           // how many 32-bit words the mask of a gang's lanes has, one for each warp
   engine::block* block = nullptr;
   std::unique_ptr<gang[]> gangs;
   uint32_t count = 0;

@@ -65,7 +65,7 @@ void retire_gang(gang& g) {
   b.live -= g.live_count;
   g.live_count = 0;
   if (b.live) {
-    g.table->warps_changed = true;
+    g.table->lanes_returned = true;
     for (uint32_t word = 0; word < g.table->words; ++word) {
       b.warps[g.first_warp + word].live &= ~g.live[word];  // lanes whose assertions failed stay
       g.live[word] = 0;
