@@ -43,7 +43,7 @@ struct gang_table {
   // True if the masks of the warps differ from those at the block's begin when the gangs become ready. The masks occupy
   // many cache lines, and most blocks do not change them.
   bool warps_changed = true;
-  bool lanes_returned = false;  // true if otherwise warp::live differs from that at the block's begin
+  bool lanes_returned = false;  // with warps_changed false: true if warp::live still differs from its value then
   uint32_t words = 0;           // how many 32-bit words the mask of a gang's lanes has, one for each warp
   engine::block* block = nullptr;
   std::unique_ptr<gang[]> gangs;

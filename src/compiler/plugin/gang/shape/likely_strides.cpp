@@ -6,6 +6,7 @@
 #include "llvm/IR/GetElementPtrTypeIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/PatternMatch.h"
 
 namespace cohort {
 namespace {
@@ -111,10 +112,21 @@ likely_strides::guess likely_strides::of_operation(const llvm::BinaryOperator& o
     case llvm::Instruction::URem:
     case llvm::Instruction::SRem:
       return is_large(operation.getOperand(1), *a) ? a : std::nullopt;
+    case llvm::Instruction::LShr:
+      return *a == 0 && *b == 0 ? a
+             : *a == 1 && constant && constant->getValue().ult(31) &&
+                     is_multiple(llvm::APInt(32, 1) << constant->getZExtValue())
+                 ? guess(0)
+                 : std::nullopt;
+    case llvm::Instruction::And:
+      return *a == 0 && *b == 0 ? a : *a == 1 && constant && is_multiple(constant->getValue() + 1) ? a : std::nullopt;
     default:
       return std::nullopt;
   }
 }
+
+// True if a group of lanes lies between two multiples of `count`, of which group sizes are divisors.
+bool likely_strides::is_multiple(const llvm::APInt& count) const { return count.isPowerOf2() && count.uge(lanes_); }
 
 // True if few gangs have a multiple of `divisor` between their lanes' values.
 bool likely_strides::is_large(const llvm::Value* divisor, int64_t stride) const {
@@ -122,11 +134,15 @@ bool likely_strides::is_large(const llvm::Value* divisor, int64_t stride) const 
   return constant ? constant->getValue().abs().ugt(2 * shapes_.span(stride)) : shapes_.is_uniform(divisor);
 }
 
-// Guesses the stride of a phi after a divergent branch: that of its operands, if they agree.
+// Guesses the stride of a phi after a divergent branch: that of its operands, if they agree. A counter keeps the stride
+// of its start.
 likely_strides::guess likely_strides::of_phi(const llvm::PHINode& phi, unsigned depth) {
   guess all;
   for (const llvm::Value* incoming : phi.incoming_values()) {
-    if (llvm::isa<llvm::UndefValue>(incoming)) {
+    using namespace llvm::PatternMatch;
+    const llvm::Value* step;
+    const bool counts = match(incoming, m_c_Add(m_Specific(&phi), m_Value(step))) && shapes_.is_uniform(step);
+    if (counts || llvm::isa<llvm::UndefValue>(incoming)) {
       continue;
     }
     const guess part = of(incoming, depth);

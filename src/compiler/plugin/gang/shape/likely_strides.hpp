@@ -11,10 +11,12 @@
 namespace cohort {
 
 // The strides that varying values have in most gangs, as `i % n`, an index that is clamped at an edge, or an entry in a
-// table of neighbours. They are guesses: code compares the lanes' values before it relies on one.
+// table of neighbours. They are guesses: code compares the lanes' values before it relies on one. A stride may also be
+// that of each group of lanes, as the lanes of a small tile or of a short row of a block.
 class likely_strides {
  public:
-  explicit likely_strides(const shape_analysis& shapes) : shapes_(shapes) {}
+  // @param lanes of a group: all lanes of the gang, or a power of two
+  likely_strides(const shape_analysis& shapes, unsigned lanes) : shapes_(shapes), lanes_(lanes) {}
 
   // The likely stride of a value; empty if there is no guess.
   std::optional<int64_t> of(const llvm::Value* value) { return of(value, 0); }
@@ -33,8 +35,10 @@ class likely_strides {
   guess of_operation(const llvm::BinaryOperator& operation, unsigned depth);
   guess of_phi(const llvm::PHINode& phi, unsigned depth);
   bool is_large(const llvm::Value* divisor, int64_t stride) const;
+  bool is_multiple(const llvm::APInt& count) const;
 
   const shape_analysis& shapes_;
+  const unsigned lanes_;
   llvm::DenseMap<const llvm::Value*, guess> known_;
 };
 

@@ -4,6 +4,7 @@
 #include "gang/target/lane_code.hpp"
 #include "gang/widen/state/lane_order.hpp"
 
+#include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/MDBuilder.h"
@@ -23,7 +24,7 @@ void return_result(llvm::IRBuilder<>& b, llvm::Value* result) {
 }  // namespace
 
 llvm::Instruction* access_widener::contiguous_access(llvm::IRBuilder<>& b, llvm::Instruction& access,
-                                                     access_operands operands) const {
+                                                     access_operands operands, unsigned lanes) const {
   const auto [stored, address, mask] = operands;
   const llvm::Align alignment = llvm::getLoadStoreAlignment(&access);
   llvm::Instruction* result = nullptr;
@@ -31,12 +32,28 @@ llvm::Instruction* access_widener::contiguous_access(llvm::IRBuilder<>& b, llvm:
     result = mask ? static_cast<llvm::Instruction*>(b.CreateMaskedStore(stored, address, alignment, mask))
                   : b.CreateAlignedStore(stored, address, alignment);
   } else {
-    llvm::Type* type = wide(access.getType());
+    auto* type = llvm::FixedVectorType::get(access.getType(), lanes);
     result = mask ? static_cast<llvm::Instruction*>(b.CreateMaskedLoad(type, address, alignment, mask))
                   : b.CreateAlignedLoad(type, address, alignment);
   }
   copy_alias_facts(access, *result);
   return result;
+}
+
+// One access for each group of lanes. Later groups store last, as later lanes do.
+llvm::Value* access_widener::access_groups(llvm::IRBuilder<>& b, llvm::Instruction& access, access_operands operands,
+                                           llvm::ArrayRef<value*> addresses) const {
+  constexpr unsigned lanes = likely_places::group;
+  llvm::SmallVector<value*, 4> loaded;
+  unsigned first = 0;
+  for (value* address : addresses) {
+    const auto part = [&](value* all) {
+      return all ? b.CreateShuffleVector(all, llvm::createSequentialMask(first, lanes, 0)) : nullptr;
+    };
+    loaded.push_back(contiguous_access(b, access, {part(operands.stored), address, part(operands.mask)}, lanes));
+    first += lanes;
+  }
+  return operands.stored ? nullptr : llvm::concatenateVectors(b, loaded);
 }
 
 // Loads once for all lanes: at least one lane is active wherever a gang runs.
@@ -166,13 +183,16 @@ bool access_widener::widen_access(llvm::Instruction& access, value* stored, valu
     prefetch(access, mask);
   }
   if (stride == static_cast<int64_t>(bytes)) {
-    finish(access, contiguous_access(b_, access, {stored, address, mask}));
+    finish(access, contiguous_access(b_, access, {stored, address, mask}, width_));
     return true;
   }
   if (contiguous) {
     return access_unless({contiguous, address, false}, access, {stored, address, mask});
   }
   if (const auto likely = likely_.find(access, mask)) {
+    return access_unless(*likely, access, {stored, likely->address, mask});
+  }
+  if (const auto likely = likely_.find_groups(access, mask)) {
     return access_unless(*likely, access, {stored, likely->address, mask});
   }
   (stored ? state_.notes.scatters : state_.notes.gathers).push_back(access.getDebugLoc());
@@ -209,6 +229,7 @@ llvm::CallInst* access_widener::either_access(llvm::Instruction& access, access_
   }
   const size_t common = arguments.size();
   arguments.append(irregular_arguments.begin(), irregular_arguments.end());
+  arguments.append(regular.groups.begin(), regular.groups.end());
   llvm::Function& code =
       state_.outlined.make(operands.stored ? b_.getVoidTy() : wide(access.getType()), arguments, "cohort.access");
   llvm::SmallVector<value*, 8> passed;
@@ -222,12 +243,14 @@ llvm::CallInst* access_widener::either_access(llvm::Instruction& access, access_
   llvm::IRBuilder<> b(entry);
   b.CreateCondBr(passed[0], near, far, llvm::MDBuilder(state_.context).createLikelyBranchWeights());
   b.SetInsertPoint(near);
-  return_result(b, regular.is_uniform
-                       ? uniform_load(b, access, passed[1])
-                       : contiguous_access(b, access, {stored, passed[1], operands.mask ? passed[2] : nullptr}));
+  const access_operands of_code{stored, passed[1], operands.mask ? passed[2] : nullptr};
+  const size_t groups = regular.groups.size();
+  return_result(b, groups != 0 ? access_groups(b, access, of_code, llvm::ArrayRef<value*>(passed).take_back(groups))
+                   : regular.is_uniform ? uniform_load(b, access, passed[1])
+                                        : contiguous_access(b, access, of_code, width_));
   b.SetInsertPoint(far);
-  return_result(b,
-                emit_irregular(b, {stored, passed[1], passed[2]}, llvm::ArrayRef<value*>(passed).drop_front(common)));
+  return_result(b, emit_irregular(b, {stored, passed[1], passed[2]},
+                                  llvm::ArrayRef<value*>(passed).drop_front(common).drop_back(groups)));
   return state_.outlined.call(code, arguments);
 }
 

@@ -47,7 +47,11 @@ class access_widener : widening_part {
   // True at run time if the address of lane l is lane 0's + l * `bytes`. Null: that is not known to be so.
   value* is_contiguous(value* address, uint64_t bytes);
 
-  llvm::Instruction* contiguous_access(llvm::IRBuilder<>& b, llvm::Instruction& access, access_operands operands) const;
+  // Accesses as many adjacent elements as there are lanes in the operands' mask or stored value, at most `lanes`.
+  llvm::Instruction* contiguous_access(llvm::IRBuilder<>& b, llvm::Instruction& access, access_operands operands,
+                                       unsigned lanes) const;
+  value* access_groups(llvm::IRBuilder<>& b, llvm::Instruction& access, access_operands operands,
+                       llvm::ArrayRef<value*> addresses) const;
   value* uniform_load(llvm::IRBuilder<>& b, llvm::Instruction& access, value* address) const;
   // True if the processor has a gather or scatter instruction for the type of the access.
   bool is_joint(llvm::Instruction& access) const;

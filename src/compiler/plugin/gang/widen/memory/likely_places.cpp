@@ -78,6 +78,15 @@ llvm::Value* likely_places::address_at(value* address, const index& at, value* f
   return b_.CreateGEP(element->getSourceElementType(), element->getPointerOperand(), indices);
 }
 
+// The index of the first part of an address whose indices vary.
+std::optional<likely_places::index> likely_places::find_index(value* address) const {
+  auto* element = llvm::dyn_cast<llvm::GetElementPtrInst>(address);
+  while (element && llvm::all_of(element->indices(), [&](value* each) { return shapes_.is_uniform(each); })) {
+    element = llvm::dyn_cast<llvm::GetElementPtrInst>(element->getPointerOperand());
+  }
+  return element ? index_of(*element) : std::nullopt;
+}
+
 std::optional<likely_places::place> likely_places::find(llvm::Instruction& access, value* mask) {
   if (width_ > widest_compare) {
     return std::nullopt;
@@ -90,11 +99,7 @@ std::optional<likely_places::place> likely_places::find(llvm::Instruction& acces
   if (!is_uniform && stride != bytes) {
     return std::nullopt;
   }
-  auto* element = llvm::dyn_cast<llvm::GetElementPtrInst>(address);
-  while (element && llvm::all_of(element->indices(), [&](value* each) { return shapes_.is_uniform(each); })) {
-    element = llvm::dyn_cast<llvm::GetElementPtrInst>(element->getPointerOperand());
-  }
-  const auto at = element ? index_of(*element) : std::nullopt;
+  const auto at = find_index(address);
   const auto step = at ? strides_.of(at->narrow) : std::nullopt;
   if (!step || !shapes_.span_fits(*step, at->narrow->getType())) {
     return std::nullopt;
@@ -109,6 +114,55 @@ std::optional<likely_places::place> likely_places::find(llvm::Instruction& acces
     made->setMetadata(answer_mark, llvm::MDNode::get(state_.context, {}));
   }
   return place{holds, address_at(address, *at, first), is_uniform};
+}
+
+// True at run time if the indices of each group's active lanes follow that of its first lane, and no extended one of
+// them wraps around.
+llvm::Value* likely_places::compare_groups(value* lanes, const llvm::CastInst* extension, int64_t stride, value* mask) {
+  llvm::Type* type = lanes->getType()->getScalarType();
+  llvm::SmallVector<int, 64> of_group;
+  llvm::SmallVector<llvm::Constant*, 64> steps;
+  for (unsigned lane = 0; lane < width_; ++lane) {
+    of_group.push_back(static_cast<int>(lane / group * group));
+    steps.push_back(llvm::ConstantInt::get(type, lane % group * stride));
+  }
+  value* firsts = b_.CreateShuffleVector(lanes, of_group);
+  value* differs = b_.CreateICmpNE(lanes, b_.CreateAdd(firsts, llvm::ConstantVector::get(steps)));
+  if (extension) {
+    const bool is_signed = llvm::isa<llvm::SExtInst>(extension);
+    const unsigned bits = type->getIntegerBitWidth();
+    llvm::APInt last = is_signed ? llvm::APInt::getSignedMaxValue(bits) : llvm::APInt::getMaxValue(bits);
+    last -= (group - 1) * stride;
+    value* wraps = b_.CreateICmp(is_signed ? llvm::CmpInst::ICMP_SGT : llvm::CmpInst::ICMP_UGT, firsts,
+                                 llvm::ConstantInt::get(firsts->getType(), last));
+    differs = b_.CreateOr(differs, wraps);
+  }
+  return b_.CreateNot(masks_.any(masks_.both(mask, differs)));
+}
+
+std::optional<likely_places::place> likely_places::find_groups(llvm::Instruction& access, value* mask) {
+  value* address = llvm::getLoadStorePointerOperand(&access);
+  llvm::Type* type = llvm::getLoadStoreType(&access);
+  const auto bytes = static_cast<int64_t>(state_.layout.getTypeStoreSize(type).getFixedValue());
+  const auto at = bytes == 4 && width_ % group == 0 && width_ > group && strides_of_groups_.of(address) == bytes
+                      ? find_index(address)
+                      : std::nullopt;
+  const auto step = at ? strides_of_groups_.of(at->narrow) : std::nullopt;
+  constexpr int64_t longest_step = 64;
+  if (!step || *step <= 0 || *step > longest_step || at->narrow->getType()->getIntegerBitWidth() < 16) {
+    return std::nullopt;
+  }
+  value* lanes = b_.CreateFreeze(vector_of(at->narrow));  // the first lane of a group may be inactive
+  value* holds = compare_groups(lanes, at->extension, *step, mask);
+  if (auto* made = llvm::dyn_cast<llvm::Instruction>(holds)) {
+    made->setMetadata(answer_mark, llvm::MDNode::get(state_.context, {}));
+  }
+  place found{holds, nullptr, false};
+  for (unsigned first = 0; first < width_; first += group) {
+    found.groups.push_back(address_at(address, *at, b_.CreateExtractElement(lanes, uint64_t{first})));
+  }
+  found.address = found.groups.front();
+  return found;
 }
 
 }  // namespace cohort
