@@ -104,13 +104,14 @@ TEST(GangPlan, RowsThatWaitRunTogether) {
   kernel_facts facts = waiting();
   facts.has_rows = true;
   EXPECT_THAT(planned(facts, avx512),
-              ElementsAre("8 rows of 32 threads?", "4 rows of 32 threads?", "8 rows of 16 threads?",
-                          "32 threads of a row", "32 threads of any block?"));
+              ElementsAre("8 rows of 32 threads?", "4 rows of 32 threads?", "16 rows of 16 threads?",
+                          "8 rows of 16 threads?", "32 threads of a row", "32 threads of any block?"));
   // A value of each row fills eight registers.
   EXPECT_THAT(planned(facts, avx2), ElementsAre("2 rows of 32 threads?", "4 rows of 16 threads?", "32 threads of a row",
                                                 "32 threads of any block?"));
-  EXPECT_THAT(planned(facts, neon), ElementsAre("2 rows of 32 threads?", "2 rows of 16 threads?", "32 threads of a row",
-                                                "32 threads of any block?"));
+  EXPECT_THAT(planned(facts, neon),
+              ElementsAre("2 rows of 32 threads?", "4 rows of 16 threads?", "2 rows of 16 threads?",
+                          "32 threads of a row", "32 threads of any block?"));
 }
 
 TEST(GangPlan, CollectivesOfAWarpHaveSeveralWarps) {

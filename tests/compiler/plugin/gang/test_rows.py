@@ -50,7 +50,8 @@ class Rows(unittest.TestCase):
         with workplace.workplace(cohortcc) as place:
             source = place.write("rows.cu", KERNELS + "int main() {}\n")
             for cpu, width, rows in (
-                    ("x86-64-v4", 256, "gangs of 8 rows of 32, gangs of 4 rows of 32, gangs of 8 rows of 16, "),
+                    ("x86-64-v4", 256, "gangs of 8 rows of 32, gangs of 4 rows of 32, gangs of 16 rows of 16, "
+                                       "gangs of 8 rows of 16, "),
                     ("x86-64-v3", 64, "gangs of 2 rows of 32, gangs of 4 rows of 16, ")):
                 compiled = place.compile("-O3", "--cohort-report", f"--cpu={cpu}", source, "-o", "rows")
                 self.assertEqual(compiled.returncode, 0, compiled.stderr)
@@ -78,8 +79,8 @@ __global__ void transpose(const float* in, float* out) {{
                 compiled = place.compile("-O3", "--cpu=x86-64-v4", "-c", source, "-o", "transpose.o")
                 self.assertEqual((compiled.returncode, compiled.stderr), (0, ""))
                 gathers.append(place.run(["objdump", "-d", "transpose.o"]).stdout.count("gather"))
-        # 4 gathers of 32 lanes for each of 8 and of 4 rows, and as many of 16 lanes for each of 8 rows
-        self.assertEqual(gathers[1] - gathers[0], 4 * 8 * 2 + 4 * 4 * 2 + 4 * 8)
+        # 4 gathers of 32 lanes for each of 8 and of 4 rows, and as many of 16 lanes for each of 16 and of 8 rows
+        self.assertEqual(gathers[1] - gathers[0], 4 * 8 * 2 + 4 * 4 * 2 + 4 * 16 + 4 * 8)
 
     def test_prefetch_of_tiles(self):
         """Prefetches of tiles of later blocks follow the distance that a row moves from one block to the next."""
@@ -101,7 +102,8 @@ __global__ void tile(const float* __restrict__ in, float* __restrict__ out, size
                 self.assertEqual((compiled.returncode, compiled.stderr), (0, ""))
                 code = place.run(["objdump", "-d", "tile.o"]).stdout
                 found[name] = [code.count("prefetch" + to) for to in ("t0", "t1", "w")]
-        of_32, of_16 = (8 + 4 + 1) * 2, 8  # cache lines: rows of 32 in gangs of 8, 4 and 1, rows of 16 in gangs of 8
+        # Cache lines: rows of 32 in gangs of 8, of 4 and of 1, rows of 16 in gangs of 16 and of 8
+        of_32, of_16 = (8 + 4 + 1) * 2, 16 + 8
         self.assertEqual(found, {"along": [of_16, of_32, 0], "across": [of_32 + of_16, 0, 0], "same": [0, 0, 0]})
 
     def test_faults(self):

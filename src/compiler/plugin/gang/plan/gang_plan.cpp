@@ -35,8 +35,8 @@ struct joint_rows {
 };
 
 // Gangs of several rows. The more rows, the less often the engine changes between gangs: with AVX-512 a block of 32 x 8
-// is one gang. Half as many serve blocks of fewer rows, such as 32 x 4 and 16 x 8, and all multiples.
-constexpr joint_rows registers_of_rows[] = {{32, 16}, {32, 8}, {16, 8}};
+// or 16 x 16 is one gang. Half as many serve blocks of fewer rows, such as 32 x 4 and 16 x 8, and all multiples.
+constexpr joint_rows registers_of_rows[] = {{32, 16}, {32, 8}, {16, 16}, {16, 8}};
 
 // A loop keeps a value of all rows beside what an iteration loads. 0: the target has too few registers for two rows.
 unsigned width_of(const joint_rows& rows, const loop_registers& registers) {
@@ -95,7 +95,9 @@ void add_whole_rows(std::vector<version_plan>& versions, const kernel_facts& fac
     return;
   }
   for (const joint_rows& rows : registers_of_rows) {
-    const bool is_wanted = request.all_versions || rows.row_lanes < warp_size;  // gangs of one warp also run wider rows
+    // Gangs of one warp also run wider rows.
+    const bool serves_most = rows.row_lanes < warp_size && rows.registers == 8;
+    const bool is_wanted = request.all_versions || serves_most;
     if (const unsigned width = is_wanted ? width_of(rows, target.registers) : 0) {
       versions.push_back({version_kind::whole_rows, width, rows.row_lanes, false});
     }
