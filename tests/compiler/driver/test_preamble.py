@@ -5,6 +5,7 @@ the headers. A precompiled file that does not fit is not used. CPATH keeps cohor
 import os
 import pathlib
 import re
+import shutil
 
 import workplace
 
@@ -67,6 +68,7 @@ class Preamble(workplace.WorkplaceTest):
         (self.place.folder / "none").mkdir()
         folders = [each for each in os.environ["PATH"].split(":") if pathlib.Path(each).name != "ccache"]
         self.place.environment["PATH"] = ":".join(folders)
+        self.place.environment["XDG_CACHE_HOME"] = str(self.place.folder / "user")
 
     def compiled(self, *options, **environment):
         """Returns the results of a compilation, and whether each of its passes read a precompiled header."""
@@ -167,6 +169,33 @@ class Preamble(workplace.WorkplaceTest):
         self.assertEqual(done.returncode, 1)
         self.assertIn("cannot write the preamble to", done.stderr)
         self.assertEqual(self.place.compile("--make-preamble", "source.cu").returncode, 1)
+
+    def test_folder_of_the_user(self):
+        """It is written where the installation takes no files, and only when the user asks for it."""
+        build = pathlib.Path(self.place.cohortcc).parent.parent
+        moved = self.place.folder / "moved"
+        for folder in ("", "lib", "lib/cohort"):
+            (moved / folder).mkdir()
+            for path in (build / folder).iterdir():
+                if path.name not in ("bin", "lib", "cohort", "preamble"):
+                    (moved / folder / path.name).symlink_to(path)
+        (moved / "bin").mkdir()
+        shutil.copy(self.place.cohortcc, moved / "bin")
+        (moved / "lib" / "cohort" / "preamble").write_text("a file, also for root\n")
+        self.place.cohortcc = str(moved / "bin" / "cohortcc")
+        self.cache = ""
+        self.assertEqual(self.compiled()[1], [False, False])
+        user, home = self.place.folder / "user", self.place.folder / "home"
+        self.assertFalse(user.exists())
+        self.assertEqual(self.place.compile("--make-preamble").returncode, 0)
+        self.assertEqual(len(list((user / "cohort" / "preamble").glob("*.pch"))), 2)
+        self.assertEqual(self.compiled()[1], [True, True])
+        self.assertEqual(self.compiled("-O0")[1], [False, False])
+        relative = {"XDG_CACHE_HOME": "user", "HOME": str(home)}  # a relative path is ignored
+        self.assertEqual(self.compiled(**relative)[1], [False, False])
+        self.assertEqual(self.place.compile("--make-preamble", **relative).returncode, 0)
+        self.assertEqual(len(list((home / ".cache" / "cohort" / "preamble").glob("*.pch"))), 2)
+        self.assertEqual(self.compiled(**relative)[1], [True, True])
 
     def test_order_of_the_command(self):
         self.assertEqual(self.place.compile("--make-preamble", *OWN, COHORT_CACHE=str(self.cache)).returncode, 0)

@@ -233,9 +233,34 @@ struct found_record {
 
 std::string own_folder(const toolchain& tools) { return fs::path(tools.plugin).parent_path().string() + "/preamble"; }
 
+// The user's folder of an installation that the user cannot write; empty where the environment names none. The XDG base
+// directory specification: a relative path is ignored.
+std::string user_folder() {
+  const std::string cache = environment_variable("XDG_CACHE_HOME"), home = environment_variable("HOME");
+  if (!cache.empty() && cache[0] == '/') {
+    return cache + "/cohort/preamble";
+  }
+  return home.empty() ? "" : home + "/.cache/cohort/preamble";
+}
+
+bool takes_files(const std::string& folder) {
+  std::error_code ignored;
+  fs::create_directories(folder, ignored);
+  return fs::is_directory(folder, ignored) && access(folder.c_str(), W_OK) == 0;
+}
+
+// The folder for forms that the user makes with --make-preamble.
+std::string folder_to_fill(const toolchain& tools) {
+  if (const std::string cache = cache_folder(); !cache.empty()) {
+    return cache;
+  }
+  const std::string own = own_folder(tools), user = user_folder();
+  return user.empty() || takes_files(own) ? own : user;
+}
+
 std::optional<found_record> find_or_make(const std::vector<std::string>& command, const toolchain& tools) {
   const std::string key = key_of(command), cache = cache_folder();
-  for (const std::string& folder : {own_folder(tools), cache}) {
+  for (const std::string& folder : {own_folder(tools), user_folder(), cache}) {
     if (folder.empty()) {
       continue;
     }
@@ -295,7 +320,7 @@ std::vector<std::string> effective_macros(const preamble_record& record, const p
 
 // Makes the form of a command unless it exists. Throws as preamble_store::make().
 preamble_record make_form(const std::vector<std::string>& command, const toolchain& tools) {
-  const std::string folder = cache_folder().empty() ? own_folder(tools) : cache_folder();
+  const std::string folder = folder_to_fill(tools);
   if (const auto known = read_record(folder, key_of(command)); known && !known->header.empty()) {
     return *known;
   }

@@ -38,7 +38,8 @@ struct preamble_context {
 // The words of the pass that makes the preamble where the macros of the user that it depends on are `macros`.
 using preamble_command = std::function<std::vector<std::string>(const std::vector<std::string>& macros)>;
 
-// Where precompiled preambles are: the folder named by COHORT_CACHE, and the installation's own.
+// Where precompiled preambles are: the installation's own folder, the user's cohort/preamble in XDG_CACHE_HOME or
+// ~/.cache, and the folder named by COHORT_CACHE.
 class preamble_store {
  public:
   explicit preamble_store(const toolchain& tools) : tools_(tools) {}
@@ -46,8 +47,8 @@ class preamble_store {
   // Returns nothing where no precompiled form fits.
   std::optional<preamble> find(const preamble_command& command, const preamble_context& context) const;
 
-  // Makes the forms that find() needs with the same arguments, in COHORT_CACHE or else in the installation. Throws
-  // std::runtime_error with a sentence if that fails.
+  // Makes the forms that find() needs with the same arguments: in COHORT_CACHE if it is set, in the installation if it
+  // takes files, or else in the user's folder. Throws std::runtime_error with a sentence if that fails.
   void make(const preamble_command& command, const preamble_context& context) const;
 
  private:
