@@ -70,4 +70,8 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS OFF)  # the plugin takes LLVM's symbols from 
 set(CPACK_DEBIAN_PACKAGE_DEPENDS
     "libc6 (>= 2.36), libgcc-s1 (>= 12), libstdc++6 (>= 12), clang-19 (>= 1:19.1), clang-19 (<< 1:19.2), g++, libsleef3, python3")
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "libclang-rt-19-dev, libomp-19-dev, libopenblas0, binutils")
+set(maintainer_scripts "${PROJECT_SOURCE_DIR}/tools/package/debian")
+set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA "${maintainer_scripts}/postinst" "${maintainer_scripts}/prerm"
+                                       "${maintainer_scripts}/triggers")
+set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 include(CPack)

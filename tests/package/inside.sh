@@ -132,6 +132,8 @@ case $1 in
     cohort-info | head -3
     cohort-view --help >/dev/null
     use_mathematics
+    [[ $(cohortcc -v -c /scratch/mathematics.cu -o /scratch/never.o 2>&1) == *-include-pch* ]] ||
+      fail "the package has made no precompiled preamble"
     use_puzzles
     use_without_gcc
     use_examples
