@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Products of a sparse matrix with a dense vector (SpMV) and a dense matrix (SpMM). Each element of a result is summed
 // in the order of the entries, so the result does not depend on the number of threads.
+#include "libraries/cusparse/products.hpp"
+
 #include <cusparse.h>
 
 #include <algorithm>
@@ -256,6 +258,17 @@ bool serves(const algorithm (&all)[n], int number, cusparseFormat_t format) {
 }
 constexpr const char* algorithm_refused = "the algorithm is for another format of the matrix";
 
+multiply_function* find_vector_product(cudaDataType a, cudaDataType x, cudaDataType y, cudaDataType compute) {
+  return find_combination<multiply_function>(
+      vector_products{}, a, x, y, compute,
+      []<class Types>(Types) -> multiply_function* { return multiply_by_vector<Types>; });
+}
+multiply_function* find_matrix_product(cudaDataType a, cudaDataType b, cudaDataType c, cudaDataType compute) {
+  return find_combination<multiply_function>(
+      matrix_products{}, a, b, c, compute,
+      []<class Types>(Types) -> multiply_function* { return multiply_by_matrix<Types>; });
+}
+
 struct vector_call {
   cusparseOperation_t op;
   const void* alpha;
@@ -266,11 +279,6 @@ struct vector_call {
   cudaDataType compute;
   cusparseSpMVAlg_t alg;
 
-  multiply_function* function() const {
-    return find_combination<multiply_function>(
-        vector_products{}, a->values.type, x->values.type, y->values.type, compute,
-        []<class Types>(Types) -> multiply_function* { return multiply_by_vector<Types>; });
-  }
   void check(checks& valid) const {
     valid.pointers(alpha, a, x, beta, y).is_op(op);
     if (!valid.hold()) return;
@@ -278,27 +286,14 @@ struct vector_call {
     valid.require((plain ? a->rows : a->columns) == y->size && (plain ? a->columns : a->rows) == x->size)
         .supports(a->format != CUSPARSE_FORMAT_BLOCKED_ELL, "SpMV has no matrices in the format Blocked-ELL")
         .supports(serves(vector_algorithms, alg, a->format), algorithm_refused)
-        .supports(function() != nullptr, types_refused);
+        .supports(find_vector_product(a->values.type, x->values.type, y->values.type, compute), types_refused);
   }
 };
 
 cusparseStatus_t multiply_vector_call(const call& c, const vector_call& v) {
   checks valid(c);
   v.check(valid);
-  if (!valid.hold() || v.y->size == 0) return valid.status();
-  return submit(c, v.a->entries + v.y->size, false,
-                [a = sparse_matrix(*v.a), x = dense_vector(*v.x), y = dense_vector(*v.y), op = v.op,
-                 alpha = factor(c, v.compute, v.alpha), beta = factor(c, v.compute, v.beta),
-                 multiply = v.function()](memory_accesses& memory) {
-                  const any_number by_a = alpha.read(memory), by_b = beta.read(memory);
-                  if (!report(memory, a, access::reads) || !report(memory, x, access::reads) ||
-                      !report(memory, y, access::writes)) {
-                    return;
-                  }
-                  const compressed rows = compress(a, true);
-                  multiply({rows, row_operation(op, is_by_columns(a)), by_a, by_b, x.values.at, 1, 1, false,
-                            y.values.at, 1, 1, y.size, 1});
-                });
+  return valid.hold() ? submit_product(c, v.op, v.alpha, *v.a, *v.x, v.beta, *v.y, v.compute) : valid.status();
 }
 
 struct matrix_call {
@@ -311,11 +306,6 @@ struct matrix_call {
   cudaDataType compute;
   cusparseSpMMAlg_t alg;
 
-  multiply_function* function() const {
-    return find_combination<multiply_function>(
-        matrix_products{}, a->values.type, b->values.type, c->values.type, compute,
-        []<class Types>(Types) -> multiply_function* { return multiply_by_matrix<Types>; });
-  }
   void check(checks& valid) const {
     valid.pointers(alpha, a, b, beta, c).is_op(op_a).is_op(op_b);
     if (!valid.hold()) return;
@@ -329,19 +319,46 @@ struct matrix_call {
         .supports(!is_ell || (plain_a && op_b != CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE),
                   "a matrix in the format Blocked-ELL is not transposed, and the other matrix not conjugated")
         .supports(serves(matrix_algorithms, alg, a->format), algorithm_refused)
-        .supports(function() != nullptr, types_refused);
+        .supports(find_matrix_product(a->values.type, b->values.type, c->values.type, compute), types_refused);
   }
 };
 
 cusparseStatus_t multiply_matrix_call(const call& c, const matrix_call& v) {
   checks valid(c);
   v.check(valid);
-  if (!valid.hold() || v.c->rows == 0 || v.c->columns == 0) return valid.status();
-  const int64_t cost = (v.a->entries + v.c->rows) * v.c->columns * v.c->batches;
+  if (!valid.hold()) return valid.status();
+  return submit_product(c, v.op_a, v.op_b, v.alpha, *v.a, *v.b, v.beta, *v.c, v.compute);
+}
+
+}  // namespace
+
+cusparseStatus_t submit_product(const call& c, cusparseOperation_t op, const void* alpha, const sparse_matrix& a,
+                                const dense_vector& x, const void* beta, const dense_vector& y, cudaDataType compute) {
+  if (y.size == 0) return CUSPARSE_STATUS_SUCCESS;
+  return submit(
+      c, a.entries + y.size, false,
+      [=, alpha = factor(c, compute, alpha), beta = factor(c, compute, beta),
+       multiply = find_vector_product(a.values.type, x.values.type, y.values.type, compute)](memory_accesses& memory) {
+        const any_number by_a = alpha.read(memory), by_b = beta.read(memory);
+        if (!report(memory, a, access::reads) || !report(memory, x, access::reads) ||
+            !report(memory, y, access::writes)) {
+          return;
+        }
+        const compressed rows = compress(a, true);
+        multiply({rows, row_operation(op, is_by_columns(a)), by_a, by_b, x.values.at, 1, 1, false, y.values.at, 1, 1,
+                  y.size, 1});
+      });
+}
+
+cusparseStatus_t submit_product(const call& c, cusparseOperation_t op_a, cusparseOperation_t op_b, const void* alpha,
+                                const sparse_matrix& all_a, const dense_matrix& all_b, const void* beta,
+                                const dense_matrix& all_c, cudaDataType compute) {
+  if (all_c.rows == 0 || all_c.columns == 0) return CUSPARSE_STATUS_SUCCESS;
+  const int64_t cost = (all_a.entries + all_c.rows) * all_c.columns * all_c.batches;
   return submit(c, cost, false,
-                [all_a = sparse_matrix(*v.a), all_b = dense_matrix(*v.b), all_c = dense_matrix(*v.c), op_a = v.op_a,
-                 op_b = v.op_b, alpha = factor(c, v.compute, v.alpha), beta = factor(c, v.compute, v.beta),
-                 multiply = v.function()](memory_accesses& memory) {
+                [=, alpha = factor(c, compute, alpha), beta = factor(c, compute, beta),
+                 multiply = find_matrix_product(all_a.values.type, all_b.values.type, all_c.values.type, compute)](
+                    memory_accesses& memory) {
                   const any_number by_a = alpha.read(memory), by_b = beta.read(memory);
                   for (int batch = 0; batch < all_c.batches; ++batch) {
                     const sparse_matrix a = all_a.at_batch(all_a.batches == 1 ? 0 : batch);
@@ -364,8 +381,6 @@ cusparseStatus_t multiply_matrix_call(const call& c, const matrix_call& v) {
                   }
                 });
 }
-
-}  // namespace
 
 }  // namespace cohort::cusparse
 

@@ -11,22 +11,9 @@
 #include <vector>
 
 #include "libraries/common/parallel_for.hpp"
-#include "libraries/cusparse/compressed.hpp"
+#include "libraries/cusparse/triangle.hpp"
 
 namespace cohort::cusparse {
-
-namespace {
-
-// The triangle of op(A): the diagonal and the entries beside it. Places are those in the values of A.
-struct triangle {
-  int64_t rows = 0;
-  cudaDataType type = CUDA_R_32F;
-  int64_t stored_values = 0;
-  bool is_lower = true, is_unit = false, is_conjugated = false;
-  std::vector<int64_t> offsets, columns, places;
-  std::vector<std::pair<int64_t, int64_t>> diagonal_places;  // (row, place) of each entry on the diagonal
-  std::vector<char> values, diagonal;
-};
 
 void find_entries(const sparse_matrix& a, cusparseOperation_t op, triangle& t) {
   compressed rows = compress(a, false);
@@ -55,13 +42,7 @@ void find_entries(const sparse_matrix& a, cusparseOperation_t op, triangle& t) {
   }
 }
 
-// Functions for the type of a triangle.
-struct triangle_functions {
-  void (*copy_all)(triangle&, const void* values);       // takes all values of A
-  void (*copy_diagonal)(triangle&, const void* values);  // takes one value for each row
-  // Solves for elements at distances x_step and y_step, which may be in one array.
-  void (*solve)(const triangle&, const any_number& alpha, const void* x, int64_t x_step, void* y, int64_t y_step);
-};
+namespace {
 
 template <class E>
 void copy_diagonal(triangle& t, const void* values) {
@@ -102,6 +83,8 @@ void solve(const triangle& t, const any_number& alpha, const void* x, int64_t x_
   }
 }
 
+}  // namespace
+
 const triangle_functions* find_functions(cudaDataType a, cudaDataType x, cudaDataType y, cudaDataType compute) {
   return find_combination<const triangle_functions>(
       uniform_floats{}, a, x, y, compute, []<class Types>(Types) -> const triangle_functions* {
@@ -110,12 +93,13 @@ const triangle_functions* find_functions(cudaDataType a, cudaDataType x, cudaDat
         return &functions;
       });
 }
-// The functions of a type. pre: the call has checked that the type has functions
 const triangle_functions& functions_of(cudaDataType type) {
   const triangle_functions* const found = find_functions(type, type, type, type);
   if (!found) std::terminate();
   return *found;
 }
+
+namespace {
 
 // A triangle as the descriptors of SpSV and SpSM hold it. An operation in a stream keeps it alive.
 struct analysis {
