@@ -8,6 +8,9 @@
 #include <stdio.h>
 
 #include "cuComplex.h"
+#ifdef __cplusplus
+#include "cuda_fp16.h"
+#endif
 #include "driver_types.h"
 #include "library_types.h"
 
@@ -568,6 +571,8 @@ COHORT_CUSPARSE_ROUTINES(D, double)
 COHORT_CUSPARSE_ROUTINES(C, cuComplex)
 COHORT_CUSPARSE_ROUTINES(Z, cuDoubleComplex)
 #undef COHORT_CUSPARSE_ROUTINES
+
+#include "cudart_detail/cusparse/deprecated.h"
 
 #ifdef __cplusplus
 }
