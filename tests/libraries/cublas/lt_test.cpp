@@ -261,6 +261,12 @@ TEST_F(Lt, HeuristicsHaveOneAlgorithm) {
                                            preference, 4, results, &returned),
             CUBLAS_STATUS_INVALID_VALUE);
   EXPECT_EQ(cublasLtMatmulPreferenceDestroy(preference), CUBLAS_STATUS_SUCCESS);
+  EXPECT_EQ(cublasLtMatmulPreferenceDestroy(preference), CUBLAS_STATUS_INVALID_VALUE);
+  EXPECT_EQ(cublasLtMatmulPreferenceDestroy(nullptr), CUBLAS_STATUS_SUCCESS);
+  // A descriptor that the program holds by value.
+  cublasLtMatrixLayoutOpaque_t own;
+  ASSERT_EQ(cublasLtMatrixLayoutInit(&own, CUDA_R_32F, 3, 3, 3), CUBLAS_STATUS_SUCCESS);
+  EXPECT_EQ(cublasLtMatrixLayoutDestroy(&own), CUBLAS_STATUS_INVALID_VALUE);
 }
 
 TEST_F(Lt, OtherProductsAreRefused) {

@@ -4,8 +4,9 @@
 
 #include <cstddef>
 #include <cstring>
-#include <new>
 #include <span>
+
+#include "libraries/cublas/call.hpp"
 
 namespace cohort::cublas {
 
@@ -107,9 +108,13 @@ cublasStatus_t initialize(Descriptor* descriptor, const Contents& contents) {
 }
 template <class Contents, class Descriptor>
 cublasStatus_t create(Descriptor** descriptor, const Contents& contents) {
-  if (!descriptor) return CUBLAS_STATUS_INVALID_VALUE;
-  *descriptor = new (std::nothrow) Descriptor;
-  return *descriptor ? initialize(*descriptor, contents) : CUBLAS_STATUS_ALLOC_FAILED;
+  const cublasStatus_t status = statuses.create(descriptor);
+  return status == CUBLAS_STATUS_SUCCESS ? initialize(*descriptor, contents) : status;
+}
+// Refuses a descriptor that is destroyed already, or that the program holds by value.
+template <class Descriptor>
+cublasStatus_t destroy(Descriptor* descriptor) {
+  return descriptor ? statuses.destroy(descriptor, CUBLAS_STATUS_INVALID_VALUE) : CUBLAS_STATUS_SUCCESS;
 }
 
 layout new_layout(cudaDataType type, uint64_t rows, uint64_t columns, int64_t ld) {
@@ -153,10 +158,7 @@ using namespace cohort::cublas;
 extern "C" {
 
 #define COHORT_DESCRIPTOR(kind, descriptor, attribute, rows)                                                    \
-  cublasStatus_t cublasLt##kind##Destroy(descriptor d) {                                                        \
-    delete d;                                                                                                   \
-    return CUBLAS_STATUS_SUCCESS;                                                                               \
-  }                                                                                                             \
+  cublasStatus_t cublasLt##kind##Destroy(descriptor d) { return destroy(d); }                                   \
   cublasStatus_t cublasLt##kind##SetAttribute(descriptor d, attribute which, const void* value, size_t bytes) { \
     return set_attribute(rows, d, which, value, bytes);                                                         \
   }                                                                                                             \
