@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  * cuRAND's host API, for C and C++. The library is libcurand.so.10. What it lacks is not declared: direction vectors,
- * scramble constants and discrete distributions. */
+ * scramble constants and distributions for kernels. */
 #pragma once
 
 #include <cohort/base/user_macros/off.hpp>
@@ -60,6 +60,25 @@ typedef enum curandOrdering {
 } curandOrdering;
 typedef enum curandOrdering curandOrdering_t;
 
+/* Methods of discrete distributions, which have no effect. */
+typedef enum curandMethod {
+  CURAND_CHOOSE_BEST = 0,
+  CURAND_ITR = 1,
+  CURAND_KNUTH = 2,
+  CURAND_HITR = 3,
+  CURAND_M1 = 4,
+  CURAND_M2 = 5,
+  CURAND_BINARY_SEARCH = 6,
+  CURAND_DISCRETE_GAUSS = 7,
+  CURAND_REJECTION = 8,
+  CURAND_DEVICE_API = 9,
+  CURAND_FAST_REJECTION = 10,
+  CURAND_3RD = 11,
+  CURAND_DEFINITION = 12,
+  CURAND_POISSON = 13
+} curandMethod;
+typedef enum curandMethod curandMethod_t;
+
 typedef struct curandGenerator_st* curandGenerator_t;
 
 #if defined(__cplusplus)
@@ -91,6 +110,13 @@ curandStatus_t curandGenerateLogNormal(curandGenerator_t generator, float* outpu
 curandStatus_t curandGenerateLogNormalDouble(curandGenerator_t generator, double* output, size_t n, double mean,
                                              double stddev);
 curandStatus_t curandGeneratePoisson(curandGenerator_t generator, unsigned int* output, size_t n, double lambda);
+curandStatus_t curandGeneratePoissonMethod(curandGenerator_t generator, unsigned int* output, size_t n, double lambda,
+                                           curandMethod_t method);
+/* The numbers of successes in n trials, each with probability p. */
+curandStatus_t curandGenerateBinomial(curandGenerator_t generator, unsigned int* output, size_t num, unsigned int n,
+                                      double p);
+curandStatus_t curandGenerateBinomialMethod(curandGenerator_t generator, unsigned int* output, size_t num,
+                                            unsigned int n, double p, curandMethod_t method);
 
 #if defined(__cplusplus)
 }

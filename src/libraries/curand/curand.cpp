@@ -101,6 +101,33 @@ curandStatus_t generate_log_normal(curandGenerator_t generator, const char* name
   });
 }
 
+// A method has no effect: all numbers are quantiles.
+bool is_method(curandMethod_t method) { return method >= CURAND_CHOOSE_BEST && method <= CURAND_POISSON; }
+
+curandStatus_t generate_discrete(curandGenerator_t generator, const char* name, unsigned int* output, size_t count,
+                                 const discrete_quantiles& quantiles) {
+  return generate(generator, name, kind::word, output, count,
+                  [shared = std::make_shared<const discrete_quantiles>(quantiles)](void* words, size_t n) {
+                    (*shared)(static_cast<uint32_t*>(words), n);
+                  });
+}
+
+curandStatus_t generate_poisson(curandGenerator_t generator, const char* name, unsigned int* output, size_t count,
+                                double lambda, curandMethod_t method) {
+  if (generator == nullptr) return CURAND_STATUS_NOT_INITIALIZED;
+  if (!(lambda > 0.0 && lambda <= 4e9) || !is_method(method)) return CURAND_STATUS_OUT_OF_RANGE;
+  if (generator->type->long_words) return CURAND_STATUS_TYPE_ERROR;
+  return generate_discrete(generator, name, output, count, discrete_quantiles::of_poisson(lambda));
+}
+
+curandStatus_t generate_binomial(curandGenerator_t generator, const char* name, unsigned int* output, size_t count,
+                                 unsigned int n, double p, curandMethod_t method) {
+  if (generator == nullptr) return CURAND_STATUS_NOT_INITIALIZED;
+  if (!(p >= 0.0 && p <= 1.0) || !is_method(method)) return CURAND_STATUS_OUT_OF_RANGE;
+  if (generator->type->long_words) return CURAND_STATUS_TYPE_ERROR;
+  return generate_discrete(generator, name, output, count, discrete_quantiles::of_binomial(n, p));
+}
+
 }  // namespace
 
 extern "C" {
@@ -234,13 +261,22 @@ curandStatus_t curandGenerateLogNormalDouble(curandGenerator_t generator, double
 }
 
 curandStatus_t curandGeneratePoisson(curandGenerator_t generator, unsigned int* output, size_t n, double lambda) {
-  if (generator == nullptr) return CURAND_STATUS_NOT_INITIALIZED;
-  if (!(lambda > 0.0 && lambda <= 4e9)) return CURAND_STATUS_OUT_OF_RANGE;
-  if (generator->type->long_words) return CURAND_STATUS_TYPE_ERROR;
-  return generate(generator, "curandGeneratePoisson", kind::word, output, n,
-                  [quantiles = std::make_shared<const poisson_quantiles>(lambda)](void* words, size_t k) {
-                    (*quantiles)(static_cast<uint32_t*>(words), k);
-                  });
+  return generate_poisson(generator, "curandGeneratePoisson", output, n, lambda, CURAND_CHOOSE_BEST);
+}
+
+curandStatus_t curandGeneratePoissonMethod(curandGenerator_t generator, unsigned int* output, size_t n, double lambda,
+                                           curandMethod_t method) {
+  return generate_poisson(generator, "curandGeneratePoissonMethod", output, n, lambda, method);
+}
+
+curandStatus_t curandGenerateBinomial(curandGenerator_t generator, unsigned int* output, size_t num, unsigned int n,
+                                      double p) {
+  return generate_binomial(generator, "curandGenerateBinomial", output, num, n, p, CURAND_CHOOSE_BEST);
+}
+
+curandStatus_t curandGenerateBinomialMethod(curandGenerator_t generator, unsigned int* output, size_t num,
+                                            unsigned int n, double p, curandMethod_t method) {
+  return generate_binomial(generator, "curandGenerateBinomialMethod", output, num, n, p, method);
 }
 
 }  // extern "C"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Inverses of distributions: the normal one by Wichura's algorithm AS 241 ("The percentage points of the normal
-// distribution", 1988), whose relative error is about 1e-16, the Poisson one by its sum.
+// distribution", 1988), whose relative error is about 1e-16, discrete ones by their sums.
 #include <cudart_detail/curand/normal.h>
 #include <math.h>
 
@@ -50,6 +50,13 @@ double center(double q) {
 double middle(double root) { return polynomial(middle_above, root - 1.6) / polynomial(middle_below, root - 1.6); }
 double tail_root(double probability) {
   return std::sqrt(-std::log(probability < 0.5 ? probability : 1.0 - probability));
+}
+
+// std::lgamma() writes a global variable. The logarithms of probabilities are differences of numbers up to 1e11, so
+// that doubles would be off by 1e-5.
+long double log_factorial(long double number) {
+  int sign = 0;
+  return lgammal_r(number + 1.0L, &sign);
 }
 
 }  // namespace
@@ -112,25 +119,26 @@ void normal_quantiles(double* numbers, size_t count) {
   }
 }
 
-poisson_quantiles::poisson_quantiles(double lambda) : lambda_(lambda), deviation_(std::sqrt(lambda)) {
-  if (is_normal()) return;
-  const double first = std::floor(std::max(0.0, lambda - 9.0 * deviation_)), last = lambda + 9.0 * deviation_ + 30.0;
-  int sign = 0;  // std::lgamma() writes a global variable
-  double term = std::exp(first * std::log(lambda) - lambda - lgamma_r(first + 1.0, &sign)), sum = term;
+double discrete_quantiles::first_usual() const { return std::floor(std::max(0.0, mean_ - 9.0 * deviation_)); }
+double discrete_quantiles::last_usual() const { return std::min(most_, mean_ + 9.0 * deviation_ + 30.0); }
+
+template <class Ratio>
+void discrete_quantiles::make_table(double first, double term, const Ratio& ratio) {
+  double sum = term;
   first_ = static_cast<uint32_t>(first);
   // A word's quantile is the least number whose sum reaches the word's position, the middle of its interval.
-  for (double number = first + 1.0; sum < 1.0 - 0x1p-33 && number <= last; ++number) {
+  for (double number = first + 1.0; sum < 1.0 - 0x1p-33 && number <= last_usual(); ++number) {
     if (sum >= 0x1p-33) {
       last_.push_back(static_cast<uint32_t>(std::ldexp(sum, 32) - 0.5));
     } else {
       ++first_;
     }
-    term *= lambda / number;
+    term *= ratio(number);
     sum += term;
   }
   last_.push_back(UINT32_MAX);
   // Few words need more than one step from the guide if a usual number has some of its entries.
-  const int guide_bits = std::clamp(static_cast<int>(std::log2(128.0 * deviation_)), 8, 16);
+  const int guide_bits = std::clamp(static_cast<int>(std::log2(128.0 * deviation_ + 1.0)), 8, 16);
   guide_shift_ = static_cast<uint32_t>(32 - guide_bits);
   guide_.resize(size_t{1} << guide_bits);
   for (size_t k = 0, index = 0; k < guide_.size(); ++k) {
@@ -139,24 +147,52 @@ poisson_quantiles::poisson_quantiles(double lambda) : lambda_(lambda), deviation
   }
 }
 
+discrete_quantiles discrete_quantiles::of_poisson(double lambda) {
+  discrete_quantiles made(lambda, std::sqrt(lambda), UINT32_MAX);
+  if (made.is_normal()) return made;
+  const double first = made.first_usual();
+  made.make_table(
+      first,
+      static_cast<double>(std::exp(first * std::log(static_cast<long double>(lambda)) - lambda - log_factorial(first))),
+      [lambda](double number) { return lambda / number; });
+  return made;
+}
+
+discrete_quantiles discrete_quantiles::of_binomial(uint32_t n, double p) {
+  const double trials = n;
+  discrete_quantiles made(trials * p, std::sqrt(trials * p * (1.0 - p)), trials);
+  if (made.is_normal()) return made;
+  if (p == 0.0 || p == 1.0) {
+    made.make_table(p == 0.0 ? 0.0 : trials, 1.0, [](double) { return 0.0; });
+    return made;
+  }
+  const double first = made.first_usual(), odds = p / (1.0 - p);
+  const long double log_term = log_factorial(trials) - log_factorial(first) - log_factorial(trials - first) +
+                               first * std::log(static_cast<long double>(p)) +
+                               (trials - first) * std::log1p(-static_cast<long double>(p));
+  made.make_table(first, static_cast<double>(std::exp(log_term)),
+                  [trials, odds](double number) { return odds * (trials - number + 1.0) / number; });
+  return made;
+}
+
 // The quantiles of floats serve: their errors are 1e-6 standard deviations, those of the normal distribution 1e-4.
-void poisson_quantiles::normal(uint32_t* words, size_t count) const {
+void discrete_quantiles::normal(uint32_t* words, size_t count) const {
   float quantiles[tile];
   for (size_t first = 0; first < count; first += tile) {
     const size_t n = std::min(tile, count - first);
     uint32_t* const at = words + first;
     normal_quantiles_of_words(at, n, quantiles);
-    libraries::with_widest_vectors([=, from = &quantiles[0], mean = lambda_ + 0.5, deviation = deviation_] {
+    libraries::with_widest_vectors([=, from = &quantiles[0], mean = mean_ + 0.5, deviation = deviation_, most = most_] {
       for (size_t i = 0; i < n; ++i) {
         const double number = mean + deviation * from[i];
-        at[i] = static_cast<uint32_t>(number < 0.0 ? 0.0 : number);
+        at[i] = static_cast<uint32_t>(number < 0.0 ? 0.0 : number > most ? most : number);
       }
     });
   }
 }
 
 // The guide leads to the quantile or to the number before it, except for words in the tails.
-void poisson_quantiles::operator()(uint32_t* words, size_t count) const {
+void discrete_quantiles::operator()(uint32_t* words, size_t count) const {
   if (is_normal()) return normal(words, count);
   uint32_t indices[tile];
   for (size_t first = 0; first < count; first += tile) {

@@ -48,18 +48,27 @@ std::unique_ptr<source> make_sobol64(const settings&);
 double normal_quantile(double probability);
 void normal_quantiles_of_words(const uint32_t* words, size_t count, float* out);
 void normal_quantiles(double* numbers, size_t count);  // replaces probabilities by quantiles
-class poisson_quantiles {
+class discrete_quantiles {
  public:
-  explicit poisson_quantiles(double lambda);
+  static discrete_quantiles of_poisson(double lambda);
+  // The numbers of successes in n trials with probability p, from 0 to 1.
+  static discrete_quantiles of_binomial(uint32_t n, double p);
   // The quantiles of (word + 1/2) / 2^32 in place of words.
   void operator()(uint32_t* words, size_t count) const;
 
  private:
-  bool is_normal() const { return lambda_ > 1e6; }
+  discrete_quantiles(double mean, double deviation, double most) : mean_(mean), deviation_(deviation), most_(most) {}
 
+  // `term`: the probability of `first`; `ratio(number)`: that of a number divided by that of the number before it.
+  template <class Ratio>
+  void make_table(double first, double term, const Ratio& ratio);
+  // The number from which, and up to which, all words are but those of probability 1e-18.
+  double first_usual() const;
+  double last_usual() const;
+  bool is_normal() const { return deviation_ > 1e3; }
   void normal(uint32_t* words, size_t count) const;
 
-  double lambda_, deviation_;
+  double mean_, deviation_, most_;
   uint32_t guide_shift_ = 0;     // a word begins with the bits word >> guide_shift_
   uint32_t first_ = 0;           // the least number that is not rare
   std::vector<uint32_t> last_;   // the last words whose quantiles are first_, first_ + 1, ...

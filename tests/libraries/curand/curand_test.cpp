@@ -290,7 +290,7 @@ TEST(curand, draws_the_quantiles_of_poisson) {
     std::vector<unsigned int> words(count), numbers(count);
     ASSERT_EQ(curandGenerate(g, words.data(), count), ok);
     ASSERT_EQ(curandSetGeneratorOffset(g, 0), ok);
-    ASSERT_EQ(curandGeneratePoisson(g, numbers.data(), count, lambda), ok);
+    ASSERT_EQ(curandGeneratePoissonMethod(g, numbers.data(), count, lambda, CURAND_KNUTH), ok);
     for (size_t i = 0; i < count; ++i) {
       const double position = words[i] * 0x1p-32 + 0x1p-33;
       double number = std::floor(std::max(0.0, lambda - 9 * std::sqrt(lambda)));
@@ -300,6 +300,55 @@ TEST(curand, draws_the_quantiles_of_poisson) {
     }
     EXPECT_EQ(curandDestroyGenerator(g), ok);
   }
+}
+
+// The model sums the probabilities of numbers from 0 on in long double.
+TEST(curand, draws_the_quantiles_of_binomial) {
+  constexpr size_t count = 2003;
+  struct trials {
+    unsigned int n;
+    double p;
+  };
+  for (const trials t : {trials{1, 0.5}, {10, 0.3}, {7, 0}, {7, 1}, {0, 0.5}, {900, 0.01}, {300, 0.95}}) {
+    curandGenerator_t g = nullptr;
+    ASSERT_EQ(curandCreateGeneratorHost(&g, CURAND_RNG_QUASI_SOBOL32), ok);
+    std::vector<unsigned int> words(count), numbers(count);
+    ASSERT_EQ(curandGenerate(g, words.data(), count), ok);
+    ASSERT_EQ(curandSetGeneratorOffset(g, 0), ok);
+    ASSERT_EQ(curandGenerateBinomial(g, numbers.data(), count, t.n, t.p), ok);
+    for (size_t i = 0; i < count; ++i) {
+      const long double position = words[i] * 0x1p-32L + 0x1p-33L;
+      unsigned int number = 0;
+      long double ways = 1, sum = std::pow(1 - static_cast<long double>(t.p), t.n);
+      while (sum < position && number < t.n) {
+        ways *= static_cast<long double>(t.n - number) / (number + 1), ++number;
+        sum += ways * std::pow(static_cast<long double>(t.p), number) *
+               std::pow(1 - static_cast<long double>(t.p), t.n - number);
+      }
+      ASSERT_EQ(numbers[i], number) << t.n << " trials of " << t.p << ", word " << words[i];
+    }
+    EXPECT_EQ(curandGenerateBinomial(g, numbers.data(), 1, 7, 1.5), CURAND_STATUS_OUT_OF_RANGE);
+    EXPECT_EQ(curandGenerateBinomialMethod(g, numbers.data(), 1, 7, 0.5, static_cast<curandMethod_t>(14)),
+              CURAND_STATUS_OUT_OF_RANGE);
+    EXPECT_EQ(curandDestroyGenerator(g), ok);
+  }
+}
+
+TEST(curand, draws_binomial_numbers_of_many_trials) {
+  constexpr size_t count = 40000;
+  constexpr unsigned int n = 4000000000u;
+  curandGenerator_t g = nullptr;
+  ASSERT_EQ(curandCreateGeneratorHost(&g, CURAND_RNG_PSEUDO_PHILOX4_32_10), ok);
+  for (const double p : {0.25, 1e-5, 1.0 - 1e-5}) {
+    std::vector<unsigned int> numbers(count);
+    ASSERT_EQ(curandGenerateBinomialMethod(g, numbers.data(), count, n, p, CURAND_M1), ok);
+    const double mean = n * p, variance = n * p * (1 - p);
+    double sum = 0, squares = 0;
+    for (const double x : numbers) sum += x - mean, squares += (x - mean) * (x - mean);
+    EXPECT_LT(std::fabs(sum / count), 5 * std::sqrt(variance / count)) << p;
+    EXPECT_NEAR(squares / count / variance, 1.0, 0.06) << p;
+  }
+  EXPECT_EQ(curandDestroyGenerator(g), ok);
 }
 
 // Each number of a call is scaled once, whatever its place among the generator's lanes and tiles.
