@@ -198,6 +198,9 @@ void* cohort_tagged_shared(const void* tag, size_t size, size_t alignment) {
 void* cohort_launch_owner(void) { return launch_owner(); }
 int cohort_private_memory(const void* address) { return private_memory(address); }
 int cohort_grid_is_cooperative(void) { return grid_is_cooperative(); }
+uint64_t cohort_grid_number(void) { return grid_number(); }
+int cohort_cluster_is_explicit(void) { return cluster_is_explicit(); }
+uint32_t cohort_shared_bytes(uint32_t kind) { return shared_bytes(kind); }
 uint32_t cohort_multi_grid_rank(void) { return multi_grid_rank(); }
 uint32_t cohort_multi_grid_count(void) { return multi_grid_count(); }
 void* cohort_multi_grid_scratch(size_t bytes) { return multi_grid_scratch(bytes, COHORT_CALLER); }

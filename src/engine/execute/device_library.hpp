@@ -62,6 +62,22 @@ inline int private_memory(const void* address) {
 
 inline bool grid_is_cooperative() { return current_block().grid->launch->cooperative != 0; }
 
+inline uint64_t grid_number() { return current_block().grid->number; }
+
+inline bool cluster_is_explicit() {
+  const cohort_launch& l = *current_block().grid->launch;
+  return is_given(l.cluster) || is_given(l.kernel->cluster_dim);
+}
+
+// See cohort_shared_bytes.
+inline uint32_t shared_bytes(uint32_t kind) {
+  const grid& g = *current_block().grid;
+  const size_t dynamic_bytes = g.launch->dynamic_shared_bytes,
+               own = g.launch->kernel->static_shared_bytes + dynamic_bytes;
+  const size_t all = own + (kind == 2 ? g.device->shared_reserved_per_block : 0);
+  return static_cast<uint32_t>(kind == 0 ? dynamic_bytes : detail::round_up(all, size_t(g.device->shared_unit)));
+}
+
 inline uint32_t multi_grid_rank() {
   const grid& g = *current_block().grid;
   return g.is_multi_device() ? g.shared->first_rank + g.index : 0;

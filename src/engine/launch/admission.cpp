@@ -17,7 +17,6 @@ namespace {
 // Finds the blocks of a cluster in this launch. False: the launch or the kernel has an impossible cluster.
 bool find_cluster(const cohort_launch& l, uint32_t (&cluster)[3]) {
   const uint32_t most = static_cast<uint32_t>(find_device(l.device)->max_cluster_blocks);
-  const auto is_given = [](const uint32_t(&dim)[3]) { return dim[0] || dim[1] || dim[2]; };
   const bool by_launch = is_given(l.cluster), by_kernel = is_given(l.kernel->cluster_dim);
   for (int axis = 0; axis < 3; ++axis) {
     cluster[axis] = by_launch ? l.cluster[axis] : by_kernel ? l.kernel->cluster_dim[axis] : 1;

@@ -91,6 +91,8 @@ int pool::run(const cohort_launch& launch) {
 
 // Fills `g`, a new grid of `shared`. pre: the caller holds launch_mutex_
 int pool::prepare(const cohort_launch& launch, session& shared, grid& g) {
+  static std::atomic<uint64_t> grids{0};
+  g.number = grids.fetch_add(1, std::memory_order_relaxed) + 1;
   g.launch = &launch;
   g.device = &device_;
   g.shared = &shared;

@@ -15,11 +15,15 @@ namespace cohort::engine {
 
 struct block;
 
+// Whether a launch or a kernel gives the blocks of a cluster.
+inline bool is_given(const uint32_t (&cluster)[3]) { return cluster[0] || cluster[1] || cluster[2]; }
+
 struct grid {
   const cohort_launch* launch = nullptr;
   const cohort_device* device = nullptr;
   session* shared = nullptr;
-  uint32_t index = 0;  // index in the session's grids
+  uint32_t index = 0;   // index in the session's grids
+  uint64_t number = 0;  // see cohort_grid_number
   uint64_t blocks = 0;
   uint32_t cluster[3] = {1, 1, 1};  // blocks of a cluster
   uint32_t cluster_blocks = 1;

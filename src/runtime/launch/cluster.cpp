@@ -34,12 +34,14 @@ cudaError_t find_cluster(function& f, int device, const extent& grid, const clus
   const extent required = required_cluster(f, device);
   const bool is_required = required != extent{};
   if (asked.has_size && is_required && asked.size != required) return cudaErrorInvalidClusterSize;
-  *cluster = asked.has_size ? asked.size : is_required ? required : extent{1, 1, 1};
+  *cluster = asked.has_size ? asked.size : required;
+  const bool is_given = asked.has_size || is_required;
+  const extent blocks = is_given ? *cluster : extent{1, 1, 1};
   const uint64_t most = most_cluster_blocks(f, device);
-  if (!fits(*cluster, grid, most)) return cudaErrorInvalidClusterSize;
+  if (!fits(blocks, grid, most)) return cudaErrorInvalidClusterSize;
   // The preferred size is a hint, so the regular size is correct. Only an invalid preferred size is an error.
   if (!asked.has_preferred) return cudaSuccess;
-  const bool can_be_preferred = fits(asked.preferred, grid, most) && divides(*cluster, asked.preferred);
+  const bool can_be_preferred = fits(asked.preferred, grid, most) && divides(blocks, asked.preferred);
   return can_be_preferred ? cudaSuccess : cudaErrorInvalidClusterSize;
 }
 

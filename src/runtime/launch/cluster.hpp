@@ -29,7 +29,7 @@ constexpr uint64_t portable_cluster_blocks = 8;
 uint64_t most_cluster_blocks(function& f, int device);
 // The cluster that `f` requires: its __cluster_dims__, else the attribute set on `f` for `device`, else zeros.
 extent required_cluster(function& f, int device);
-// Writes the cluster of a launch of `f`: the launch attribute's, else the required one, else one block.
+// Writes the cluster of a launch of `f`: the launch attribute's, else the required one, else zeros, for one block.
 // cudaErrorInvalidClusterSize if both are given and differ, or if the cluster has a zero, is too large, or does not
 // divide the grid.
 cudaError_t find_cluster(function& f, int device, const extent& grid, const cluster_request& asked, extent* cluster);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Occupancy of clusters: how many the virtual device holds at once, and how large they can be.
+#include <algorithm>
+
 #include "runtime/launch/cluster.hpp"
 #include "runtime/launch/launch.hpp"
 #include "runtime/schedule/api_call.hpp"
@@ -50,7 +52,8 @@ cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, const void* stub, cons
     const extent grid{asked.grid.x, asked.grid.y, asked.grid.z};
     extent cluster;
     const cudaError_t error = find_cluster(f, current_device().index, grid, asked.cluster, &cluster);
-    if (error == cudaSuccess) *clusters = clusters_of(f, threads, asked.dynamic_shared_bytes, cluster.size());
+    if (error == cudaSuccess)
+      *clusters = clusters_of(f, threads, asked.dynamic_shared_bytes, std::max<uint64_t>(cluster.size(), 1));
     return error;
   });
 }

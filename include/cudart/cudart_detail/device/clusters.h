@@ -9,8 +9,10 @@
 #include "macros.h"
 
 COHORT_DEVICE_FUNCTION unsigned int __clusterSizeInBlocks() { return cohort::detail::cluster_num_blocks(); }
-// Returns 1 in a launch with clusters of more than one block, else 0.
-COHORT_DEVICE_FUNCTION unsigned int __clusterDimIsSpecified() { return __clusterSizeInBlocks() > 1; }
+// Returns 1 in a launch with a cluster dimension, else 0.
+COHORT_DEVICE_FUNCTION unsigned int __clusterDimIsSpecified() {
+  return static_cast<unsigned>(cohort_cluster_is_explicit());
+}
 COHORT_DEVICE_FUNCTION dim3 __clusterDim() { return cohort::detail::cluster_dim(); }
 
 // The block's place in its cluster, and the cluster's in the grid.

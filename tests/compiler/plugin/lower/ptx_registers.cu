@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Registers that are wider than the types of loads, stores and conversions (PTX ISA 9.0, 9.4.1), and numbers as
-// operands. The host extends and truncates the values independently.
+// operands. The host extends and truncates the values independently. Special registers of the grid and of its memory.
 #include <cstdint>
 #include <cstring>
 #include <vector>
@@ -78,6 +78,57 @@ static void check(const results& r, uint64_t word, unsigned i) {
   expect_equal(r.real, 0x3ff8000000000000ull, "mov.b64", i);
 }
 
+struct grid_facts {
+  uint64_t grid, graph;
+  uint32_t short_grid, dynamic_bytes, total_bytes, all_bytes, explicit_cluster;
+};
+
+template <unsigned Bytes>
+__device__ void read_facts(grid_facts* out) {
+  __shared__ volatile char own[Bytes];
+  own[threadIdx.x] = 1;
+  grid_facts f;
+  asm("mov.u64 %0, %%gridid;" : "=l"(f.grid));
+  asm("mov.u32 %0, %%gridid;" : "=r"(f.short_grid));
+  asm("mov.u64 %0, %%current_graph_exec;" : "=l"(f.graph));
+  asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(f.dynamic_bytes));
+  asm("mov.u32 %0, %%total_smem_size;" : "=r"(f.total_bytes));
+  asm("mov.u32 %0, %%aggr_smem_size;" : "=r"(f.all_bytes));
+  asm("{ .reg .pred p; mov.pred p, %%is_explicit_cluster; selp.u32 %0, 1, 0, p; }" : "=r"(f.explicit_cluster));
+  out[blockIdx.x * blockDim.x + threadIdx.x] = f;
+}
+template <unsigned Bytes>
+__global__ void facts(grid_facts* out) {
+  read_facts<Bytes>(out);
+}
+__global__ void __cluster_dims__(1) facts_of_cluster(grid_facts* out) { read_facts<100>(out); }
+
+// Registers by the definitions in PTX ISA 9.0: sizes are multiples of the unit of shared memory.
+static void check_facts(void (*kernel)(grid_facts*), uint32_t own, uint32_t dynamic_bytes, bool is_explicit) {
+  constexpr unsigned blocks = 3, threads = 37;
+  static uint64_t last_grid = 0;
+  int reserved = 0;
+  cudaDeviceGetAttribute(&reserved, cudaDevAttrReservedSharedMemoryPerBlock, 0);
+  grid_facts* out;
+  EXPECT_SUCCESS(cudaMallocManaged(&out, blocks * threads * sizeof *out));
+  kernel<<<blocks, threads, dynamic_bytes>>>(out);
+  EXPECT_SUCCESS(cudaDeviceSynchronize());
+  for (unsigned i = 0; i < blocks * threads; ++i) {
+    const grid_facts& f = out[i];
+    expect_equal(f.grid, out[0].grid, "%gridid", i);
+    expect_equal(f.short_grid, static_cast<uint32_t>(out[0].grid), "%gridid, short", i);
+    expect_equal(f.graph, uint64_t{0}, "%current_graph_exec", i);
+    expect_equal(f.dynamic_bytes, dynamic_bytes, "%dynamic_smem_size", i);
+    expect_equal(f.total_bytes % 128, 0u, "unit of %total_smem_size", i);
+    expect_equal((f.total_bytes - own - dynamic_bytes) / 128, 0u, "%total_smem_size", i);
+    expect_equal((f.all_bytes - own - dynamic_bytes - static_cast<uint32_t>(reserved)) / 128, 0u, "%aggr_smem_size", i);
+    expect_equal(f.explicit_cluster, is_explicit ? 1u : 0u, "%is_explicit_cluster", i);
+  }
+  expect_equal(out[0].grid > last_grid, true, "later grid", 0);
+  last_grid = out[0].grid;
+  cudaFree(out);
+}
+
 int main() {
   constexpr unsigned threads = 11 * 3;
   std::vector<uint64_t> words(threads);
@@ -87,5 +138,9 @@ int main() {
   run<<<1, dim3(11, 3)>>>(out, copy_of(words));
   EXPECT_SUCCESS(cudaDeviceSynchronize());
   for (unsigned i = 0; i < threads; ++i) check(out[i], words[i], i);
+  check_facts(facts<40>, 40, 0, false);
+  check_facts(facts<256>, 256, 1000, false);
+  check_facts(facts<1001>, 1001, 12345, false);
+  check_facts(facts_of_cluster, 100, 77, true);
   return result();
 }

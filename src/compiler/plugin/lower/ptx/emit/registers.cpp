@@ -295,6 +295,10 @@ std::string registers::type_error(const instruction& instruction, const operand&
 llvm::Value* registers::read_predicate(std::string_view text) {
   const bool is_negated = text.starts_with('!');
   const named* found = find(trimmed(text.substr(is_negated ? 1 : 0)));
+  if (!found && text.starts_with('%')) {
+    llvm::Value* const value = special_register(builder_, text.substr(1));
+    return value && value->getType()->isIntegerTy(1) ? value : nullptr;
+  }
   if (!found || !found->is_predicate()) {
     return nullptr;
   }

@@ -61,6 +61,18 @@ llvm::Value* time_high(builder& b, unsigned) { return b.CreateLShr(time_low(b, 0
 llvm::Value* multiprocessor(builder& b, unsigned) { return b.getInt32(0); }
 llvm::Value* multiprocessors(builder& b, unsigned) { return b.getInt32(1); }
 
+llvm::Value* grid_number(builder& b, unsigned) { return call(b, port_call::cohort_grid_number); }
+llvm::Value* explicit_cluster(builder& b, unsigned) {
+  return b.CreateIsNotNull(call(b, port_call::cohort_cluster_is_explicit));
+}
+llvm::Value* shared_bytes(builder& b, uint32_t kind) {
+  return call(b, port_call::cohort_shared_bytes, {b.getInt32(kind)});
+}
+llvm::Value* dynamic_shared(builder& b, unsigned) { return shared_bytes(b, 0); }
+llvm::Value* total_shared(builder& b, unsigned) { return shared_bytes(b, 1); }
+llvm::Value* aggregate_shared(builder& b, unsigned) { return shared_bytes(b, 2); }
+llvm::Value* current_graph(builder& b, unsigned) { return call(b, port_call::cohort_runtime_current_graph); }
+
 }  // namespace
 
 llvm::Value* lane_rank(builder& b, unsigned) { return b.CreateAnd(thread_rank(b), 31); }

@@ -51,13 +51,20 @@ bool takes_register(const instruction& in, const operand& of, type own) {
 
 bool takes_special_register(const instruction& in, const operand& of, std::string_view name) {
   const type wanted = element_type(of);
+  const special_register_form* const found = find_special_register(name);
+  if (!found) {
+    return false;
+  }
+  const bool is_predicate = found->types.front().is_predicate();
+  if (is_predicate || wanted.is_predicate()) {
+    return is_predicate && wanted.is_predicate() && in.form->name == "mov";
+  }
   if (!wanted.is_integer() && wanted.kind != type_kind::bits) {
     return false;
   }
-  const special_register_form* const found = find_special_register(name);
-  return found && std::any_of(found->types.begin(), found->types.end(), [&](type own) {
-           return in.form->name == "mov" ? own.bits == wanted.bits : in.form->name == "cvt" && own.bits >= wanted.bits;
-         });
+  return std::any_of(found->types.begin(), found->types.end(), [&](type own) {
+    return in.form->name == "mov" ? own.bits == wanted.bits : in.form->name == "cvt" && own.bits >= wanted.bits;
+  });
 }
 
 bool takes_integer(type wanted) {
