@@ -58,7 +58,7 @@ CUresult in_context(CUcontext handle, Body&& body) noexcept {
     context* c = current_context();
     const CUresult error = handle ? find_context(handle, &c) : CUDA_SUCCESS;
     if (error != CUDA_SUCCESS) return error;
-    const device_scope on(c->device);
+    const device_scope on(*c);
     return to_result(body());
   });
 }

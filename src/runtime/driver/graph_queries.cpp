@@ -3,6 +3,7 @@
 #include <bit>
 
 #include "runtime/driver/call.hpp"
+#include "runtime/driver/node_parameters.hpp"
 
 namespace cohort::runtime {
 
@@ -82,6 +83,8 @@ CUresult cuGraphNodeGetParams(CUgraphNode node, CUgraphNodeParams* parameters) {
   CUgraphNodeParams made{};
   CUresult error = cuGraphNodeGetType(node, &made.type);
   if (error == CUDA_SUCCESS) error = read(node, &made);
+  void* const context = stored_context(node);
+  if (error == CUDA_SUCCESS && context) *context_member(made) = static_cast<CUcontext>(context);
   if (error == CUDA_SUCCESS) *parameters = made;
   return error;
 }

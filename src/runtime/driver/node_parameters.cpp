@@ -3,25 +3,38 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 
 #include "runtime/driver/box_copy.hpp"
 #include "runtime/driver/call.hpp"
+#include "runtime/graph/node/generic_nodes.hpp"
 
 namespace cohort::runtime {
 
-CUcontext any_node::context() const {
-  switch (source_.type) {
+CUcontext* context_member(CUgraphNodeParams& p) {
+  switch (p.type) {
     case CU_GRAPH_NODE_TYPE_KERNEL:
-      return source_.kernel.ctx;
+      return &p.kernel.ctx;
     case CU_GRAPH_NODE_TYPE_MEMCPY:
-      return source_.memcpy.copyCtx;
+      return &p.memcpy.copyCtx;
     case CU_GRAPH_NODE_TYPE_MEMSET:
-      return source_.memset.ctx;
+      return &p.memset.ctx;
     case CU_GRAPH_NODE_TYPE_CONDITIONAL:
-      return source_.conditional.ctx;
+      return &p.conditional.ctx;
+    case CU_GRAPH_NODE_TYPE_BATCH_MEM_OP:
+      return &p.memOp.ctx;
+    case CU_GRAPH_NODE_TYPE_HOST:  // members since CUDA 13.1: a mode, then the context
+      return reinterpret_cast<CUcontext*>(&p.host.userData + 2);
+    case CU_GRAPH_NODE_TYPE_EVENT_RECORD:
+      return reinterpret_cast<CUcontext*>(&p.eventRecord.event + 1);
     default:
       return nullptr;
   }
+}
+
+CUcontext any_node::context() const {
+  const CUcontext* const member = context_member(source_);
+  return member ? *member : nullptr;
 }
 
 bool has_zeros(const CUgraphNodeParams& p) {
@@ -32,6 +45,13 @@ bool has_zeros(const CUgraphNodeParams& p) {
 CUresult any_node::take() {
   if (!has_zeros(source_)) return CUDA_ERROR_INVALID_VALUE;
   made.type = static_cast<cudaGraphNodeType>(source_.type);
+  const CUresult error = take_members();
+  const CUcontext named = context();
+  if (void* const member = context_member(made)) std::memcpy(member, &named, sizeof named);
+  return error;
+}
+
+CUresult any_node::take_members() {
   switch (source_.type) {
     case CU_GRAPH_NODE_TYPE_KERNEL: {
       const CUresult error = kernel_.take(std::bit_cast<CUDA_KERNEL_NODE_PARAMS>(source_.kernel));

@@ -31,6 +31,12 @@ class kernel_node {
 // Whether the members that CUDA reserves are 0, as they must be.
 bool has_zeros(const CUgraphNodeParams& p);
 
+// The context that the parameters name; null if their type has none. Headers of CUDA 13.0 lack some of the members.
+CUcontext* context_member(CUgraphNodeParams& p);
+
+// The context that the node's parameters named; null for none.
+void* stored_context(cudaGraphNode_t node);
+
 // The parameters of a node of any type.
 class any_node {
  public:
@@ -43,6 +49,8 @@ class any_node {
   cudaGraphNodeParams made{};
 
  private:
+  CUresult take_members();
+
   CUgraphNodeParams& source_;
   kernel_node kernel_;
 };

@@ -220,6 +220,64 @@ static void test_nodes(int* counter) {
   CALL(cudaGraphDestroy(inner));
 }
 
+// A node runs in the context that its parameters name: a cooperative grid must fit into the multiprocessors of the
+// part.
+static void test_node_contexts(int* counter) {
+  cudaExecutionContext_t whole = nullptr;
+  CALL(cudaDeviceGetExecutionCtx(&whole, 0));
+  const cudaExecutionContext_t part = part_of(2), contexts[] = {nullptr, whole, part};
+  cudaGraph_t graph = nullptr;
+  cudaGraphExec_t executable = nullptr;
+  cudaGraphNode_t node = nullptr, others[2] = {};
+  CALL(cudaGraphCreate(&graph, 0));
+  int value = 1, calls = 0;
+  char mark = 'x';
+  void* arguments[] = {&counter, &value, &mark};
+  cudaGraphNodeParams kernel{}, host{}, fill{}, read{};
+  CUgraphNodeParams of_driver{};
+  kernel.type = cudaGraphNodeTypeKernel;
+  kernel.kernel.func = reinterpret_cast<void*>(add);
+  kernel.kernel.gridDim = dim3(8), kernel.kernel.blockDim = dim3(1024);  // 2 blocks fit on a multiprocessor
+  kernel.kernel.kernelParams = arguments;
+  cudaKernelNodeAttrValue cooperative{};
+  cooperative.cooperative = 1;
+  for (const cudaExecutionContext_t context : contexts) {
+    kernel.kernel.ctx = context;
+    CALL(cudaGraphAddNode(&node, graph, nullptr, nullptr, 0, &kernel));
+    CALL(cudaGraphNodeGetParams(node, &read));
+    EXPECT(read.kernel.ctx == context);
+    EXPECT(cuGraphNodeGetParams(node, &of_driver) == CUDA_SUCCESS && of_driver.kernel.ctx == (CUcontext)context);
+    EXPECT(cuGraphNodeSetParams(node, &of_driver) == CUDA_SUCCESS);
+    const cudaError_t error = cudaGraphKernelNodeSetAttribute(node, cudaLaunchAttributeCooperative, &cooperative);
+    EXPECT(error == (context == part ? cudaErrorCooperativeLaunchTooLarge : cudaSuccess));
+    if (context != part) CALL(cudaGraphDestroyNode(node));
+  }
+  host.type = cudaGraphNodeTypeHost;
+  host.host.fn = count_call, host.host.userData = &calls, host.host.ctx = whole;
+  fill.type = cudaGraphNodeTypeMemset;
+  fill.memset.dst = counter, fill.memset.elementSize = 4, fill.memset.width = 1, fill.memset.height = 1;
+  fill.memset.ctx = part;
+  CALL(cudaGraphAddNode(&others[0], graph, nullptr, nullptr, 0, &fill));
+  CALL(cudaGraphAddNode(&others[1], graph, &others[0], nullptr, 1, &host));
+  CALL(cudaGraphNodeGetParams(others[0], &read));
+  EXPECT(read.memset.ctx == part);
+  CALL(cudaGraphNodeGetParams(others[1], &read));
+  EXPECT(read.host.ctx == whole && read.host.syncMode == 0);
+  CALL(cudaGraphAddDependencies(graph, &others[1], &node, nullptr, 1));
+  CALL(cudaGraphInstantiate(&executable, graph, 0));
+  kernel.kernel.gridDim = dim3(3), kernel.kernel.blockDim = dim3(5);
+  CALL(cudaGraphExecNodeSetParams(executable, node, &kernel));
+  CALL(cudaGraphLaunch(executable, nullptr));
+  CALL(cudaDeviceSynchronize());
+  EXPECT(*counter == 3 * (5 + 0 + 1 + 2 + 3 + 4) && calls == 1);
+  CALL(cudaExecutionCtxDestroy(part));
+  EXPECT(cudaGraphNodeSetParams(node, &kernel) == cudaErrorContextIsDestroyed);
+  kernel.kernel.ctx = reinterpret_cast<cudaExecutionContext_t>(&kernel);
+  EXPECT(cudaGraphNodeSetParams(node, &kernel) == cudaErrorInvalidValue);
+  CALL(cudaGraphExecDestroy(executable));
+  CALL(cudaGraphDestroy(graph));
+}
+
 static void test_copies() {
   cudaStream_t stream = nullptr;
   CALL(cudaStreamCreate(&stream));
@@ -280,6 +338,7 @@ int main() {
   test_split();
   test_execution_contexts(counter);
   test_nodes(counter);
+  test_node_contexts(counter);
   test_copies();
   test_locations();
   CALL(cudaFree(counter));

@@ -89,7 +89,7 @@ enum cudaKernelFunctionType {
   cudaKernelFunctionTypeFunction = 3,
 };
 
-// The members of cudaGraphNodeParams. `ctx`, since CUDA 13.1, must be null.
+// The members of cudaGraphNodeParams. `ctx`, since CUDA 13.1, names the context of the node; null: the current one.
 struct cudaKernelNodeParamsV2 {
 #if COHORT_CUDA_MINOR > 0
   __extension__ union {

@@ -71,6 +71,7 @@ std::unique_ptr<graph> graph::clone() const {
   for (const auto& node : nodes) {
     graph_node& fresh = copy->add(node->type, node->device, node->work);
     fresh.enabled = node->enabled;
+    fresh.context = node->context;
     fresh.clone_of = node->id;
     if (node->child) fresh.child = clone_inside(*node->child, fresh);
     if (node->conditional) fresh.conditional = clone_part(*node->conditional, fresh);

@@ -38,8 +38,9 @@ struct graph_node {
   bool owns_original = false;  // the child is the program's graph itself, not a copy
   std::unique_ptr<conditional_part> conditional;
   bool enabled = true;
-  uint64_t id;            // unique in the process
-  uint64_t clone_of = 0;  // id of the node that this one copies
+  void* context = nullptr;  // the program's handle of the context that the node's parameters name
+  uint64_t id;              // unique in the process
+  uint64_t clone_of = 0;    // id of the node that this one copies
   std::vector<graph_node*> dependencies;
   std::vector<graph_node*> dependents;
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Calls that add and change nodes of any type, with the calls for the type.
+#include "runtime/graph/node/generic_nodes.hpp"
+
 #include <algorithm>
 #include <utility>
 
@@ -24,7 +26,8 @@ bool is_zero(const int (&reserved)[3]) {
   return std::all_of(std::begin(reserved), std::end(reserved), [](int each) { return each == 0; });
 }
 
-bool is_plain(const cudaMemcpyNodeParams& p) { return p.flags == 0 && is_zero(p.reserved); }
+// The context stands in the other reserved numbers.
+bool is_plain(const cudaMemcpyNodeParams& p) { return p.flags == 0 && p.reserved[0] == 0; }
 
 bool is_plain(const cudaGraphNodeParams* p) { return p && is_zero(p->reserved0) && p->reserved2 == 0; }
 
@@ -184,25 +187,19 @@ struct in_executable {
 
 }  // namespace
 
-}  // namespace cohort::runtime
-
-using namespace cohort::runtime;
-
-extern "C" {
-
-cudaError_t cudaGraphAddNode(cudaGraphNode_t* made, cudaGraph_t graph, const cudaGraphNode_t* before,
-                             const cudaGraphEdgeData* data, size_t count, cudaGraphNodeParams* parameters) {
+cudaError_t add_any_node(cudaGraphNode_t* made, cudaGraph_t graph, const cudaGraphNode_t* before,
+                         const cudaGraphEdgeData* data, size_t count, cudaGraphNodeParams* parameters) {
   if (!is_plain(parameters)) return remember(cudaErrorInvalidValue);
   if (!is_plain(data, count)) return remember(cudaErrorNotSupported);
   return add({made, graph, before, count}, parameters);
 }
 
-cudaError_t cudaGraphNodeSetParams(cudaGraphNode_t node, cudaGraphNodeParams* parameters) {
+cudaError_t set_any_node(cudaGraphNode_t node, const cudaGraphNodeParams* parameters) {
   return set(node, parameters, in_graph{node});
 }
 
-cudaError_t cudaGraphExecNodeSetParams(cudaGraphExec_t graph, cudaGraphNode_t node, cudaGraphNodeParams* parameters) {
+cudaError_t set_any_node(cudaGraphExec_t graph, cudaGraphNode_t node, const cudaGraphNodeParams* parameters) {
   return set(node, parameters, in_executable{graph, node});
 }
 
-}  // extern "C"
+}  // namespace cohort::runtime

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reads the parameters of a node of any type, by the calls for the type. The node owns what they point to.
+#include <cstdint>
+
 #include "runtime/graph/model/graph_call.hpp"
+#include "runtime/graph/node/generic_nodes.hpp"
 
 namespace cohort::runtime {
 
@@ -95,13 +98,35 @@ cudaError_t read(cudaGraphNode_t node, cudaGraphNodeParams* p) {
   }
 }
 
+// A member of the structures of CUDA 13.1 right after `last`, at the next multiple of its size.
+template <class Last>
+void* after(Last* last) {
+  const auto at = reinterpret_cast<uintptr_t>(last + 1), size = uintptr_t{sizeof(void*)};
+  return reinterpret_cast<void*>((at + size - 1) / size * size);
+}
+
 }  // namespace
 
-}  // namespace cohort::runtime
+void* context_member(cudaGraphNodeParams& p) {
+  switch (p.type) {
+    case cudaGraphNodeTypeKernel:
+      return after(&p.kernel.extra);
+    case cudaGraphNodeTypeMemcpy:
+      return after(&p.memcpy.reserved[0]);
+    case cudaGraphNodeTypeMemset:
+      return after(&p.memset.height);
+    case cudaGraphNodeTypeHost:
+      return after(&p.host.userData + 1);  // `syncMode` is between them
+    case cudaGraphNodeTypeEventRecord:
+      return after(&p.eventRecord.event);
+    case cudaGraphNodeTypeConditional:
+      return after(&p.conditional.phGraph_out);
+    default:
+      return nullptr;
+  }
+}
 
-using namespace cohort::runtime;
-
-extern "C" cudaError_t cudaGraphNodeGetParams(cudaGraphNode_t node, cudaGraphNodeParams* parameters) {
+cudaError_t read_any_node(cudaGraphNode_t node, cudaGraphNodeParams* parameters) {
   if (!parameters) return remember(cudaErrorInvalidValue);
   cudaGraphNodeParams made{};
   if (const cudaError_t error = cudaGraphNodeGetType(node, &made.type); error != cudaSuccess) return error;
@@ -109,3 +134,5 @@ extern "C" cudaError_t cudaGraphNodeGetParams(cudaGraphNode_t node, cudaGraphNod
   if (error == cudaSuccess) *parameters = made;
   return error;
 }
+
+}  // namespace cohort::runtime
