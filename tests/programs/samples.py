@@ -19,7 +19,7 @@ import sys
 SKIPPED = 77
 WAIVED = 2  # what samples return when the device lacks something
 # Libraries that cohortcc does not have; a program that mentions one is left out.
-FOREIGN = re.compile(r"<GL/|glut\.h|<GLES|<EGL/|EGLStream|vulkan\.h|<d3d1|<D3D1|nvscibuf\.h|cudla\.h|FreeImage\.h|libnvvm|"
+FOREIGN = re.compile(r"<GL/|glut\.h|<GLES|<EGL/|EGLStream|vulkan\.h|<d3d|<D3D|nvscibuf\.h|cudla\.h|FreeImage\.h|libnvvm|"
                      r"nvvm\.h|npp\.h|nvjpeg\.h|mpi\.h", re.IGNORECASE)
 # CMake's imported targets, with the libraries that they link.
 LIBRARIES = {"cusolver": ("cusolver", "cusparse", "cublas"), "cusparse": ("cusparse",), "cublas": ("cublas",),
@@ -51,7 +51,7 @@ class failure(Exception):
 def programs(samples, names):
     for file in sorted(samples.rglob("CMakeLists.txt")):
         folder = file.parent
-        sources = sorted(p for p in folder.iterdir() if p.suffix in (".cu", ".cpp"))
+        sources = sorted(p for p in folder.iterdir() if p.suffix in (".cu", ".cpp", ".c"))
         wanted = folder.name in names if names else folder.name not in TOO_LARGE
         if not sources or not wanted or "7_libNVVM" in file.parts or "Tegra" in file.parts:
             continue
