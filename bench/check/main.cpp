@@ -107,7 +107,7 @@ int main(int argc, char** argv) {
   for (const std::string& name : measured.names) {
     const times_of_kernel& times = measured.times[name];
     bench::measured_row row;
-    // A compare-and-exchange may order accesses, and each access of its block takes the full comparison.
+    // A compare-and-exchange may take a lock, so the facts that sites keep end with it.
     const bool is_further = name.rfind("also: ", 0) == 0;
     const double most = is_further ? 60 : 10;
     row.spec = {.name = name, .unit = "ms", .peers = {{"on fibers, without --check", bench::bar::at_most(most)}}};

@@ -3,7 +3,7 @@
 // block what it has read. Marks as in races.cu; the instance with `in_order` is correct.
 #include <cstdio>
 
-__device__ int data, flag;
+__device__ int data, flag, own[66];
 
 __global__ void clear() { data = flag = 0; }
 
@@ -69,11 +69,27 @@ __global__ void atomics_passed_by(int*) {
     atomicExch_block(&data, 3);  // [b]
   }
 }
+// Fences and compare-and-exchanges without a release that a thread acquires: they order nothing. Each thread reads its
+// neighbor's word twice. The last thread reads a word that was written before, the others one that is written later.
+// race: a b 68
+template <bool in_order>
+__global__ void acquires_nothing(int* out) {
+  __shared__ int words[33];
+  const unsigned t = threadIdx.x, i = blockIdx.x * 33 + t;
+  words[t] = 1;  // [a]
+  atomicCAS(&own[i], 0, 1);
+  for (int turn = 0; turn < 2; ++turn) {
+    __threadfence();
+    if (in_order) __syncthreads();
+    out[i] = words[(t + 1) % 33];  // [b]
+  }
+}
 
 int main() {
   int* out;
-  cudaMalloc(&out, sizeof(int));
-  for (const auto kernel : {passed_on<true>, passed_on<false>, atomics_passed_on, atomics_passed_by}) {
+  cudaMalloc(&out, 66 * sizeof(int));
+  for (const auto kernel : {passed_on<true>, passed_on<false>, atomics_passed_on, atomics_passed_by,
+                            acquires_nothing<true>, acquires_nothing<false>}) {
     clear<<<1, 1>>>();
     kernel<<<2, 33>>>(out);
   }

@@ -60,13 +60,18 @@ uint32_t block_clock::next_life() {
   return lives.fetch_add(1, std::memory_order_relaxed) + 1;
 }
 
+thread_clock& block_clock::entry_of(uint32_t rank_of_thread) {
+  if (!threads) threads = std::make_unique<std::vector<thread_clock>>(block.threads());
+  return (*threads)[rank_of_thread];
+}
+
 thread_clock& block_clock::thread(uint32_t rank_of_thread) {
   plain_tick = 0;
-  if (!threads) {
-    threads = std::make_unique<std::vector<thread_clock>>(block.threads());
+  if (!has_acquirers) {
+    has_acquirers = true;
     life = next_life();  // from now on, flags may order accesses
   }
-  return (*threads)[rank_of_thread];
+  return entry_of(rank_of_thread);
 }
 
 void block_clock::make_waits() { waits = std::make_unique<wait_table>(block.threads()); }

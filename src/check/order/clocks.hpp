@@ -131,6 +131,7 @@ struct block_clock {
   std::unique_ptr<arrival_table> arrivals;                             // null: no thread has arrived
   std::unique_ptr<std::vector<thread_clock>> threads;                  // index: rank; null: not needed yet
   bool has_fences = false;
+  bool has_acquirers = false;  // a thread may have acquired a flag, or has copied asynchronously
   // Accesses of the block before this tick were ordered, by a barrier, before a fence.proxy.async; 0: none.
   uint32_t proxy_fenced_below = 0;
   // Accesses of other blocks with a smaller `outer` were ordered, by a barrier of blocks, before such a fence.
@@ -162,7 +163,10 @@ struct block_clock {
   uint64_t moment() const { return uint64_t{life} << 32 | tick; }
   static uint32_t next_life();
 
-  // Return a thread's entry. The first call makes the entries of all threads of the block.
+  // Returns a thread's entry. The first call makes the entries of all threads of the block. For fences and locks: as
+  // long as no thread acquires a flag, they order nothing in this block.
+  thread_clock& entry_of(uint32_t rank_of_thread);
+  // entry_of() for a thread that acquires a flag, copies asynchronously or executes a proxy fence.
   thread_clock& thread(uint32_t rank_of_thread);
   thread_wait& wait_of(uint32_t rank_of_thread) {
     if (!waits) make_waits();
@@ -171,7 +175,7 @@ struct block_clock {
   thread_arrivals& arrivals_of(uint32_t rank_of_thread);
   thread_clock* find_thread(uint32_t rank_of_thread) { return threads ? &(*threads)[rank_of_thread] : nullptr; }
   // Whether flags may order what barriers do not.
-  bool may_have_flags() const { return threads || !acquired.empty() || !launch->acquired.empty(); }
+  bool may_have_flags() const { return has_acquirers || !acquired.empty() || !launch->acquired.empty(); }
   // True if the record is cached as ordered before all that the block does now.
   bool is_known_before(uint32_t number) const {
     return ordered[number % known_records] == number || is_below(number, records_ordered_below);

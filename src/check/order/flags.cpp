@@ -257,7 +257,7 @@ void acquire_pending(acquired_flags& acquired, acquired_flags& pending) {
 
 void fence(const accessor& c, scope s) {
   block_clock& b = *c.block;
-  thread_clock& t = b.thread(c.thread);
+  thread_clock& t = b.entry_of(c.thread);
   ++b.tick;
   const fence_point now = known_now(c);
   for (int i = 0; i <= static_cast<int>(s); ++i) t.fences[i] = now;
@@ -359,7 +359,7 @@ acquired_flags release_launch(const accessor& c, uintptr_t key) {
 }
 
 void take_lock(const accessor& c, uintptr_t address) {
-  thread_clock& t = c.block->thread(c.thread);
+  thread_clock& t = c.block->entry_of(c.thread);
   held_lock* lock = find_lock(&t, address);
   if (!lock) lock = &t.locks[t.next_lock++ % std::size(t.locks)];
   *lock = {address, ++c.block->tick, {}};
