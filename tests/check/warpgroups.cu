@@ -118,6 +118,37 @@ __global__ void without_commit(float* out) {
   wait();
   out[threadIdx.x] = d1;  // [a]
 }
+// early accumulator: a p 128 | until wgmma.wait_group has waited
+__global__ void element_read_before_wait(float* out) {
+  __shared__ alignas(128) matrices of;
+  float d[4] = {};
+  fill(of);
+  fence_proxy();
+  __syncthreads();
+  for (int i = 0; i < 3; ++i) {
+    fence();
+    multiply(d, of.a, of.b);
+    commit();
+    if (i == 2) out[threadIdx.x] = d[1];  // [a]
+    wait();
+  }
+  out[threadIdx.x] += d[0];
+}
+__global__ void element_read_after_wait(float* out) {
+  __shared__ alignas(128) matrices of;
+  float d[4] = {};
+  fill(of);
+  fence_proxy();
+  __syncthreads();
+  for (int i = 0; i < 3; ++i) {
+    fence();
+    multiply(d, of.a, of.b);
+    commit();
+    wait();
+    if (i == 2) out[threadIdx.x] = d[1];
+  }
+  out[threadIdx.x] += d[0];
+}
 
 int main() {
   float* out = nullptr;
@@ -129,5 +160,7 @@ int main() {
   read_before_wait<<<1, threads>>>(out);
   written_before_wait<<<1, threads>>>(out);
   without_commit<<<1, threads>>>(out);
+  element_read_before_wait<<<1, threads>>>(out);
+  element_read_after_wait<<<1, threads>>>(out);
   std::printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
 }

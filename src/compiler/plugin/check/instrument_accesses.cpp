@@ -360,6 +360,7 @@ void instrument_accesses(llvm::Module& module, llvm::FunctionAnalysisManager& an
     function->addFnAttr(llvm::Attribute::SanitizeThread);
     analyses.invalidate(*function, llvm::ThreadSanitizerPass().run(*function, analyses));
     if (facts().options.device) {
+      check_accumulators(*function);
       mark_updates(*function);
       prune_checks(*function);
       analyses.invalidate(*function, llvm::PreservedAnalyses::none());

@@ -20,6 +20,9 @@ void give_accesses_lines(llvm::Function& function, const llvm::DominatorTree& do
 // Adds calls that check the alignment of addresses of copies and fills. Runs before LLVM's ThreadSanitizer pass, which
 // replaces copies and fills by calls.
 void check_alignment_of_ranges(llvm::Function& function);
+// Checks the accesses of 32 bits to local variables that LLVM's ThreadSanitizer pass leaves out, in a module with
+// products of warpgroups: their accumulators are such variables. Runs after that pass.
+void check_accumulators(llvm::Function& function);
 // Removes checks of accesses that an earlier check covers: only the first of equal accesses between two
 // synchronisations keeps its check. Runs after LLVM's ThreadSanitizer pass.
 void prune_checks(llvm::Function& function);
