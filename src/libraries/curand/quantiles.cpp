@@ -119,7 +119,8 @@ void normal_quantiles(double* numbers, size_t count) {
   }
 }
 
-double discrete_quantiles::first_usual() const { return std::floor(std::max(0.0, mean_ - 9.0 * deviation_)); }
+// The skewed tail, the upper one of rare successes and the lower one of rare failures, is longer than 9 deviations.
+double discrete_quantiles::first_usual() const { return std::floor(std::max(0.0, mean_ - 9.0 * deviation_ - 30.0)); }
 double discrete_quantiles::last_usual() const { return std::min(most_, mean_ + 9.0 * deviation_ + 30.0); }
 
 template <class Ratio>

@@ -309,7 +309,7 @@ TEST(curand, draws_the_quantiles_of_binomial) {
     unsigned int n;
     double p;
   };
-  for (const trials t : {trials{1, 0.5}, {10, 0.3}, {7, 0}, {7, 1}, {0, 0.5}, {900, 0.01}, {300, 0.95}}) {
+  for (const trials t : {trials{1, 0.5}, {10, 0.3}, {7, 0}, {7, 1}, {0, 0.5}, {900, 0.01}, {300, 0.95}, {2, 0.994}}) {
     curandGenerator_t g = nullptr;
     ASSERT_EQ(curandCreateGeneratorHost(&g, CURAND_RNG_QUASI_SOBOL32), ok);
     std::vector<unsigned int> words(count), numbers(count);
@@ -330,6 +330,19 @@ TEST(curand, draws_the_quantiles_of_binomial) {
     EXPECT_EQ(curandGenerateBinomial(g, numbers.data(), 1, 7, 1.5), CURAND_STATUS_OUT_OF_RANGE);
     EXPECT_EQ(curandGenerateBinomialMethod(g, numbers.data(), 1, 7, 0.5, static_cast<curandMethod_t>(14)),
               CURAND_STATUS_OUT_OF_RANGE);
+    EXPECT_EQ(curandDestroyGenerator(g), ok);
+  }
+}
+
+// Both failures, of probability 0.006 each, are so rare that only one number of 27,778 has them.
+TEST(curand, draws_rare_binomial_numbers) {
+  constexpr size_t count = 1 << 22;
+  for (const double p : {0.994, 0.006}) {
+    curandGenerator_t g = nullptr;
+    ASSERT_EQ(curandCreateGeneratorHost(&g, CURAND_RNG_QUASI_SOBOL32), ok);
+    std::vector<unsigned int> numbers(count);
+    ASSERT_EQ(curandGenerateBinomial(g, numbers.data(), count, 2, p), ok);
+    EXPECT_NEAR(std::count(numbers.begin(), numbers.end(), p > 0.5 ? 0u : 2u), count * 0.006 * 0.006, 2);
     EXPECT_EQ(curandDestroyGenerator(g), ok);
   }
 }
