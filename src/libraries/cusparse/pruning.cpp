@@ -191,8 +191,9 @@ class limit {
     for (int row = 0; row < a.lines(); ++row) a.each(row, [&](int, T value) { sizes.push_back(magnitude(value)); });
     const auto count = static_cast<int64_t>(sizes.size());
     const auto place = static_cast<int64_t>(std::ceil(static_cast<double>(count) * (percentage_ / 100.0))) - 1;
-    if (count == 0 || place < 0) return -1;
-    const auto at = sizes.begin() + std::min(place, count - 1);
+    if (count == 0) return -1;
+    // With 0 % the smallest element is the limit too, so the zeros go.
+    const auto at = sizes.begin() + std::clamp<int64_t>(place, 0, count - 1);
     std::nth_element(sizes.begin(), at, sizes.end());
     return *at;
   }

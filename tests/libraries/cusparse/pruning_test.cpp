@@ -270,7 +270,11 @@ TYPED_TEST(Prunes, KeepLargeElements) {
       EXPECT_EQ(result.read(), expected) << "percentage " << by_percentage << ", dense " << from_dense;
     }
   }
+  // 0 % names the smallest element, the only zero.
+  const device_arrays<T> without_zero(type, room_for(arrays_of(m, 1, [](number x) { return std::abs(x) > 0; })));
   int total = 0;
+  EXPECT_EQ(P::dense_part_count(this->handle_, 7, 5, at_dense, 9, 0, descr, without_zero.o(), &total, info, nullptr), ok);
+  EXPECT_EQ(total, 34);
   EXPECT_EQ(P::dense_part_count(this->handle_, 7, 5, at_dense, 9, 101, descr, a.o(), &total, info, nullptr),
             CUSPARSE_STATUS_INVALID_VALUE);
   EXPECT_EQ(cusparseDestroyPruneInfo(info), ok);
