@@ -252,6 +252,14 @@ static void test_node_contexts(int* counter) {
     EXPECT(error == (context == part ? cudaErrorCooperativeLaunchTooLarge : cudaSuccess));
     if (context != part) CALL(cudaGraphDestroyNode(node));
   }
+  // Parameters of the kernel's own type name no context.
+  cudaKernelNodeParams typed{};
+  typed.func = kernel.kernel.func, typed.kernelParams = arguments;
+  typed.gridDim = kernel.kernel.gridDim, typed.blockDim = kernel.kernel.blockDim;
+  CALL(cudaGraphKernelNodeSetParams(node, &typed));
+  CALL(cudaGraphNodeGetParams(node, &read));
+  EXPECT(read.kernel.ctx == nullptr);
+  CALL(cudaGraphNodeSetParams(node, &kernel));
   host.type = cudaGraphNodeTypeHost;
   host.host.fn = count_call, host.host.userData = &calls, host.host.ctx = whole;
   fill.type = cudaGraphNodeTypeMemset;

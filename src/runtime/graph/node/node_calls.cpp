@@ -32,7 +32,9 @@ cudaError_t get_parameters(cudaGraphNode_t handle, cudaGraphNodeType type, Param
 cudaError_t set_work(cudaGraphNode_t handle, cudaGraphNodeType type, const node_work& work) {
   return with_node(handle, [&](graph_node& node) {
     if (node.type != type) return cudaErrorInvalidValue;
-    return replace_work(&node.work, work);
+    const cudaError_t error = replace_work(&node.work, work);
+    if (error == cudaSuccess) node.context = nullptr;  // these parameters name none: the work is of the current device
+    return error;
   });
 }
 
