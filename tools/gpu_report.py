@@ -133,11 +133,12 @@ def runs(number, program):
     missed = False
     print(f"{number} runs: smallest, median and largest of ours, then of the ratio")
     for (name, unit, bar), rows in of_row.items():
-        met = sum(row["met"] for row in rows)
-        missed |= met < len(rows)
-        ours, ratios = (sorted(row[key] for row in rows) for key in ("ours", "ratio"))
-        print(f"{name}: {ours[0]:g} {statistics.median(ours):g} {ours[-1]:g} {unit}, "
-              f"{ratios[0]:.4f} {statistics.median(ratios):.4f} {ratios[-1]:.4f}, bar {bar}: met in {met} of {len(rows)}")
+        verdicts = [row["met"] for row in rows if row["met"] is not None]
+        missed |= not all(verdicts)
+        ours, ratios = (sorted(row[key] for row in rows if row[key] is not None) for key in ("ours", "ratio"))
+        text = f"{name}: {ours[0]:g} {statistics.median(ours):g} {ours[-1]:g} {unit}, "
+        text += f"{ratios[0]:.4f} {statistics.median(ratios):.4f} {ratios[-1]:.4f}" if ratios else "no peer"
+        print(text + (f", bar {bar}: met in {sum(verdicts)} of {len(verdicts)}" if verdicts else ", no bar"))
     return 1 if missed else 0
 
 

@@ -20,7 +20,8 @@ if n == fails:
 ratio = lowest + 0.01 * n
 row = {"name": "a sum", "unit": "GB/s", "ours": 4500 * ratio, "theirs": 4500, "ratio": ratio, "bar": ">= 1",
        "met": ratio >= 1, "repeats": 21, "spread": 0}
-pathlib.Path(file).write_text(json.dumps({"rows": [row]}))
+alone = dict(row, name="a sync", unit="us", ours=2.0 + n, theirs=None, ratio=None, bar="", met=None)
+pathlib.Path(file).write_text(json.dumps({"rows": [row, alone]}))
 """
 
 
@@ -38,6 +39,7 @@ def main():
     cases = [
         (("5", "1.00", "-1"), 0, "a sum: 4500 4590 4680 GB/s, 1.0000 1.0200 1.0400, bar >= 1: met in 5 of 5"),
         (("4", "0.99", "-1"), 1, "a sum: 4455 4522.5 4590 GB/s, 0.9900 1.0050 1.0200, bar >= 1: met in 3 of 4"),
+        (("5", "1.00", "-1"), 0, "a sync: 2 4 6 us, no peer, no bar"),
         (("3", "1.00", "1"), 1, "run 2 of"),
         (("0", "1.00", "-1"), 1, "the number of runs is 0"),
     ]
