@@ -18,9 +18,10 @@ def widths(report):
 
 def check_programs(test, cohortcc, programs, modes):
     """Compiles the programs with lists of options, and runs them with and without gangs: they print "passed". Each program
-    has every second list, and neighbours in `programs` have the others; with EVERY_MODE each program has all lists."""
+    has every second list, and neighbours in `programs` have the others; a single program, and with EVERY_MODE each
+    program, has all lists."""
     for number, program in enumerate(programs):
-        for mode in modes if EVERY_MODE else modes[number % 2::2]:
+        for mode in modes if EVERY_MODE or len(programs) == 1 else modes[number % 2::2]:
             with test.subTest(program=program, mode=mode), workplace.workplace(cohortcc) as place:
                 source = workplace.HERE / "plugin" / program
                 compiled = place.compile("-O3", *mode, source, "-o", "program")
