@@ -373,6 +373,7 @@ TEST(curand, makes_log_normal_numbers_of_all_normal_numbers) {
     ASSERT_EQ(curandCreateGeneratorHost(&one, type), ok);
     ASSERT_EQ(curandCreateGeneratorHost(&other, type), ok);
     for (const size_t count : {2, 70006, 4098, 180000}) {
+      if (type == CURAND_RNG_PSEUDO_MT19937 && count > 65536) continue;  // all its streams take 1 s to begin
       std::vector<double> normal(count), log_normal(count);
       std::vector<float> floats(count), log_floats(count);
       ASSERT_EQ(curandGenerateNormalDouble(one, normal.data(), count, 0.5, 0.25), ok);

@@ -102,7 +102,7 @@ TEST(curand_quantiles, invert_the_normal_distribution) {
 TEST(curand_quantiles, invert_the_poisson_distribution) {
   std::mt19937 words(13);
   for (const double lambda : {0.01, 3.5, 77.0, 200.0}) {
-    const poisson_quantiles quantiles(lambda);
+    const discrete_quantiles quantiles = discrete_quantiles::of_poisson(lambda);
     uint32_t numbers[333], drawn[333];
     for (int i = 0; i < 333; ++i)
       numbers[i] = drawn[i] = i < 2 ? 0u - static_cast<uint32_t>(i) : static_cast<uint32_t>(words());

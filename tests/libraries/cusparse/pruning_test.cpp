@@ -302,7 +302,9 @@ TEST_F(Colors, DifferBetweenNeighbours) {
   EXPECT_EQ(*used.rbegin(), count - 1);
   for (int r = 0; r < n; ++r) {
     for (int c = 0; c < n; ++c) {
-      if (r != c && m.has(r, c)) ASSERT_NE(found[at(r)], found[at(c)]) << r << ", " << c;
+      if (r != c && m.has(r, c)) {
+        ASSERT_NE(found[at(r)], found[at(c)]) << r << ", " << c;
+      }
     }
   }
   std::vector<int64_t> by_place(n, -1);
