@@ -273,7 +273,8 @@ TYPED_TEST(Prunes, KeepLargeElements) {
   // 0 % names the smallest element, the only zero.
   const device_arrays<T> without_zero(type, room_for(arrays_of(m, 1, [](number x) { return std::abs(x) > 0; })));
   int total = 0;
-  EXPECT_EQ(P::dense_part_count(this->handle_, 7, 5, at_dense, 9, 0, descr, without_zero.o(), &total, info, nullptr), ok);
+  EXPECT_EQ(P::dense_part_count(this->handle_, 7, 5, at_dense, 9, 0, descr, without_zero.o(), &total, info, nullptr),
+            ok);
   EXPECT_EQ(total, 34);
   EXPECT_EQ(P::dense_part_count(this->handle_, 7, 5, at_dense, 9, 101, descr, a.o(), &total, info, nullptr),
             CUSPARSE_STATUS_INVALID_VALUE);
