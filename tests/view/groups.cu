@@ -12,7 +12,7 @@ __global__ void work(int* x) {
   block.sync();
   if (t == 40) {
     auto active = cg::coalesced_threads();
-    x[t] = active.size() + any.size();  // gdb stops here
+    x[t] = active.size() + any.size();  // stop here, for gdb
   }
   x[t] = tile.shfl(t, 3);
 }
