@@ -92,8 +92,8 @@ void gangs::run_block(worker& w, block& b) {
   if (w.failed.needs_lane()) find_failed_lanes(w, stop_acting(b));
 }
 
-// For cohort_fail_assert, which ends the function of all lanes. The plugin calls cohort_gang_fail_assert, which does
-// not.
+// Sets aside all lanes of the gang: cohort_fail_assert has ended the function of all of them. The plugin calls
+// cohort_gang_fail_assert instead, which ends one lane.
 void gangs::set_aside_failed_lane(worker& w, block& b) {
   gang& failed = *current_gang();
   for (uint32_t lane = 0; lane < failed.shape.lanes; ++lane) {

@@ -134,7 +134,7 @@ int read_device_count() {
 struct devices {
   int count = read_device_count();
   cohort_device facts = make_device(count);               // equal for all devices
-  thread_memory for_threads = find_thread_memory(count);  // share of each device
+  thread_memory for_threads = find_thread_memory(count);  // each device's share of the machine's memory
   std::unique_ptr<std::atomic<size_t>[]> needed_stack_bytes{new std::atomic<size_t>[static_cast<size_t>(count)]()};
   std::unique_ptr<std::atomic<size_t>[]> requested_stack_bytes{new std::atomic<size_t>[static_cast<size_t>(count)]()};
 };

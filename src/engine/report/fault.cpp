@@ -161,7 +161,7 @@ bool has_on_stack(const ucontext_t* u, size_t above) {
   return pointer > reinterpret_cast<uintptr_t>(s.low) && pointer <= reinterpret_cast<uintptr_t>(s.top) - above;
 }
 
-// The return address of a call of `address`, which is no code; 0 if the fault is another one.
+// If the fault is a call of `address`, which is no code: the return address of that call. 0 for any other fault.
 uintptr_t call_of(const ucontext_t* u, int number, const void* address) {
   const bool is_target =
       (number == SIGSEGV || number == SIGBUS) && reinterpret_cast<uintptr_t>(address) == program_counter(u);

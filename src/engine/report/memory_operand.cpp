@@ -53,7 +53,7 @@ enum operand_size : uint8_t {
   half,
   quarter,
   eighth,
-  half_of_floats,  // half a vector if W is 0, else a vector: float and int32 that become double or int64
+  half_of_floats,  // conversions of float and int32 to double or int64: half a vector if EVEX.W is 0, else a vector
   low_halves,      // vmovddup: 8 bytes of a 128-bit vector, else a vector
   element,         // 4 bytes, or 8 if W is 1
   small_element,   // 1 byte, or 2 if W is 1
@@ -74,7 +74,7 @@ struct operand_row {
   operand_size size;
 };
 
-// The instructions whose memory operand is no full vector of elements. The first row that fits counts.
+// The instructions whose memory operand is no full vector of elements. The first row that fits is used.
 constexpr operand_row rows[] = {
     {1, 0xff, 0x12, pf2, low_halves},
     {1, 0xfa, 0x12, none | p66, bytes_8},  // vmovlps, vmovhps and their forms for double

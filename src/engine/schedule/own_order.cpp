@@ -207,7 +207,7 @@ void own_order::note_thread(uint64_t block, uint32_t chosen, const uint32_t* rea
       !has_left_ && (!is_at_home_ || own_block_ == block) && chosen == own_thread(block, ready, warps, current_warp);
   if (!follows_ && !is_own) note({launch_, last_, block, chosen, has_left_ && block == last_.block});
   if (tracks_ && !follows_) started_.insert(blocks_[block].unit);
-  // A thread that continues has not stopped.
+  // The thread that stopped last continues, so its stop was no step of the order: removes that step.
   if (needs_place_ && block == last_.block && chosen == last_.thread) {
     needs_place_ = false;
     --noted->step_count;

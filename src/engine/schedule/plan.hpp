@@ -13,7 +13,7 @@ namespace cohort::engine {
 
 enum class plan_kind : uint8_t {
   seed,    // one order, by its seed
-  file,    // one order, with the switches that a file lists
+  file,    // one order, with the switches between threads that a file lists
   search,  // a run for each seed, up to one that differs; its order is shrunk
   shrink,  // the order of one seed is shrunk
 };
@@ -31,7 +31,7 @@ struct plan {
 
 // Reads a plan, but not its file; empty if the text is none.
 std::optional<plan> parse_plan(const char* text);
-// The setting; empty if it is not set. An invalid one ends the process.
+// The plan that COHORT_SCHEDULE sets; empty if it is not set. An invalid value ends the process.
 std::optional<plan> read_plan();
 
 // The plan of this process, read once with its file. Null: launches run in the engine's order, on all workers.

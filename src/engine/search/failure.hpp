@@ -18,7 +18,7 @@ struct run_failure {
   std::string end;
   std::set<std::string> reports;  // titles that the engine's own order does not print
   bool changes_out = false;
-  bool changes_err = false;  // false if there are reports, which may name other threads
+  bool changes_err = false;  // stderr differs; false if it has reports, because these may name other threads
 
   run_failure(const run_result& r, const run_result& own);
   bool operator==(const run_failure&) const = default;

@@ -5,8 +5,8 @@
 
 namespace cohort::engine {
 
-// Prints a warning if the setting asks for a search and none was made. The call also makes the linker take the search
-// out of the archive.
+// Prints a warning if the setting requests a search and none was made. A call of this function also makes the linker
+// include the code of the search, which no other code refers to.
 void warn_of_missing_search();
 
 }  // namespace cohort::engine

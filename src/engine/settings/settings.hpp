@@ -21,7 +21,7 @@ struct setting {
   const char* form = nullptr;          // a phrase for the accepted forms of any other value
 };
 
-// The values of a setting with words, as a list for a sentence.
+// The permitted words of a setting whose values are words, as a list for a sentence.
 std::string list_words(const setting& s);
 
 // Whether the value is a size in bytes: the meaning of such a setting begins with "bytes of".

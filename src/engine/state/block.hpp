@@ -106,7 +106,7 @@ struct block : cohort_block_context {
     const uint32_t count = threads_total - number * lanes_per_warp;
     return count >= lanes_per_warp ? ~0u : (1u << count) - 1;
   }
-  // Returns the lists of copies of all lanes; empties them at the block's first call.
+  // Returns each lane's pending asynchronous copies (cp.async); empties the lists at the block's first call.
   copy_table& begin_copies();
   // Clears all waits after a failed launch.
   void forget_waiters();

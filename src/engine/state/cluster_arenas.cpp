@@ -27,7 +27,7 @@ class slots {
     return made;
   }
 
-  // Returns null if there is no slot.
+  // Returns a slot's memory; null if no slot is free, `bytes` exceeds a slot, or the system has no memory.
   char* take(size_t bytes) {
     const std::lock_guard lock(mutex_);
     if (!is_reserved_) reserve();

@@ -103,7 +103,7 @@ void gang_table::collect_ready() {
       w.ready = 0;
       waiting |= w.at_wide;
     }
-    if (waiting) continue;  // at the barrier of another tile
+    if (waiting) continue;  // some lanes wait at the barrier of another tile
     ready |= g.bit;
     wide &= ~g.bit;
   }

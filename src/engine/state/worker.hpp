@@ -60,7 +60,7 @@ struct worker {
   worker(const worker&) = delete;
   worker& operator=(const worker&) = delete;
 
-  // Counts a run of the home fiber, by which the watchdog recognizes that it does not spin in one place.
+  // Counts a run of the home fiber. A count that stands still shows the watchdog a worker that spins in one place.
   void begin_round() { rounds.store(rounds.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed); }
   // Only the worker's own thread writes, so an atomic addition is not needed.
   void advance() { progress.store(progress.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed); }

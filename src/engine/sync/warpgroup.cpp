@@ -58,7 +58,7 @@ warpgroup_operands operands_of(const block& b, const started_product& started, u
 
 // The source place of a call that the lanes of a running warp make together: one of them runs, the others wait there.
 const void* place_of(const warp& w) {
-  if (running.warp != &w) return nullptr;  // a gang has no waiting lanes
+  if (running.warp != &w) return nullptr;  // a gang runs, so no lane of the warp waits there
   return w.lanes[current_lane_number() == 0 ? 1 : 0].waits_at();
 }
 

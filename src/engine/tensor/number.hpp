@@ -8,7 +8,7 @@
 
 namespace cohort::engine {
 
-/// A floating-point format. The bits of an element above its width do not count.
+/// A floating-point format. The bits of an element above its width are ignored.
 struct float_format {
   int exponent_bits, fraction_bits;
   int dropped_bits;          // low bits of the register that the multiplier does not read

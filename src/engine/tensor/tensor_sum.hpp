@@ -37,7 +37,7 @@ class tensor_sum {
     note_exponent(accumulator_.significand, accumulator_.exponent);
   }
 
-  /// First pass: the exponent of a product, and whether it is a number.
+  /// First pass: takes note of a product's exponent, or that the product is infinite or NaN.
   constexpr void find_exponent(const number& a, const number& b) {
     const bool is_negative = a.is_negative != b.is_negative;
     if (a.kind != number_kind::finite || b.kind != number_kind::finite) [[unlikely]] {

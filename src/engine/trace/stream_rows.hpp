@@ -18,7 +18,7 @@ struct stream_place {
 class stream_rows {
  public:
   struct assignment {
-    uint64_t process = 0;  // is added to the number of the traced process
+    uint64_t process = 0;  // the row's process in the trace: this number plus that of the traced process
     uint64_t thread = 0;
     uint64_t lane = 0;
     bool is_new = false;              // the row had no event
@@ -28,7 +28,7 @@ class stream_rows {
   assignment assign(stream_place at, uint64_t begin, uint64_t end);
 
  private:
-  // The ends of the lanes' latest operations; keys: device, stream.
+  // The time at which the latest operation of each lane (row) of a stream ends; keys: device, stream.
   std::map<int, std::map<uint32_t, std::vector<uint64_t>>> lanes_;
 };
 

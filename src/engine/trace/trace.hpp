@@ -59,7 +59,7 @@ class trace {
   stream_rows rows_;
   bool opens_later_ = false;             // opens the file at the first event
   bool finished_ = false;                // the trace has ended; its tracks stay, because threads refer to them
-  uint64_t left_out_ = 0, dropped_ = 0;  // counts of threads that have ended
+  uint64_t left_out_ = 0, dropped_ = 0;  // sums over the tracks of threads that have ended
 };
 
 // Begins to record launches, blocks, barriers and collectives if the process has a trace. Called once.

@@ -207,7 +207,7 @@ class tracer : public event_listener {
     parts.skipped = 0;
   }
 
-  // Records a synchronisation. `members`: the event, or the block that has all members.
+  // Records a synchronisation. `members`: the event, or the block if all its threads took part.
   template <class Members>
   static void complete(trace& t, const char* name, const Members& members, const char* category = "barrier") {
     track& mine = t.mine();
