@@ -36,7 +36,7 @@ std::string link_name(const options& chosen) {
 
 std::string archive_name(const options& chosen) { return !chosen.output.empty() ? chosen.output : "a.a"; }
 
-// The files that the user gets.
+// The files that the command writes for the user.
 std::vector<std::string> outputs(const options& chosen) {
   std::vector<std::string> files;
   if (chosen.what == action::link || chosen.what == action::archive) {

@@ -31,8 +31,8 @@ bool truth(const std::string& option, const std::string& value) {
   throw usage_error("-" + option + " takes true or false, not '" + value + "'");
 }
 
-// Reads "sm_80" or "compute_90a". The highest architecture named counts, as does the newest code of a fat binary, and
-// of equal ones that with more features.
+// Reads "sm_80" or "compute_90a". Of several architectures the highest one is set, as a GPU takes the newest code of a
+// fat binary; of equal ones, the one with more features.
 void set_arch(options& o, const std::string& name) {
   if (name == "native" || name == "all" || name == "all-major") {
     return;

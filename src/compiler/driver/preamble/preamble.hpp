@@ -2,7 +2,7 @@
 // The preamble: the headers that cohortcc includes before each CUDA source. They take most of the time of a small
 // source, so a pass reads them in precompiled form where one exists that gives equal objects, diagnostics and rules of
 // make. --make-preamble makes the forms, the build those of common options, and with COHORT_CACHE the first
-// compilation. Each is valid as long as its files, clang and the plugin have the size and the time of then.
+// compilation. Each is valid as long as its files, clang and the plugin keep their sizes and times.
 #pragma once
 
 #include <functional>
@@ -21,7 +21,7 @@ struct preamble {
 
   // The words of clang's command with the precompiled header in the place of the headers.
   std::vector<std::string> replace_in(std::vector<std::string> command) const;
-  // True if a diagnostic names a file of the preamble: without the precompiled form its text may be another.
+  // True if a diagnostic names a file of the preamble: without the precompiled form its text may differ.
   bool is_named_in(const std::string& diagnostics) const;
   // The rule of make that a pass without the precompiled form writes. `has_system_headers`: -MD, not -MMD. Returns
   // nothing if the rule is not for `target`.

@@ -9,7 +9,7 @@
 namespace cohort {
 
 struct preamble_record {
-  // A file with the time and size that it had.
+  // A file, with its time and size when the header was precompiled.
   struct stamp {
     std::string path;
     long long nanoseconds = 0, bytes = -1;  // `bytes` is -1 for a file that does not exist
@@ -20,7 +20,7 @@ struct preamble_record {
   std::string header;                 // name of the precompiled header beside the record; empty: clang cannot make it
   std::vector<stamp> files;           // the files that were read, clang and the plugin
   std::vector<std::string> words;     // the files in the rule of make, as -MD writes them
-  std::vector<std::string> searched;  // names that were searched in the folders for headers
+  std::vector<std::string> searched;  // names of the headers that clang looked up in folders
   std::string identifiers;            // all identifiers of the files, each between line ends
 
   bool is_current() const;  // true if no file has changed

@@ -11,7 +11,7 @@ class Function;
 
 namespace cohort {
 
-// True if the list switches `feature` on. Its last word about a feature counts.
+// True if the list switches `feature` on. Of several words about a feature, the last one decides.
 inline bool enables(std::string_view features, std::string_view feature) {
   bool result = false;
   while (!features.empty()) {

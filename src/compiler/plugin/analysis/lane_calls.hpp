@@ -23,7 +23,7 @@ enum class lane_call {
   ballot,      // (mask, i1 predicate)
   shuffle,     // (mask, value, source)
   match,       // (mask, word)
-  product,     // (mask, i64 form): multiplies matrices in the registers of the gang; the lanes of the product
+  product,     // (mask, i64 form): multiplies matrices in the gang's registers; returns the participating lanes
   put,         // (register, i32 word): the word of each lane
   get          // (register)
 };

@@ -22,8 +22,8 @@ llvm::SyncScope::ID block_scope(const llvm::Module& module) {
   return module.getContext().getOrInsertSyncScopeID("cohort.block");
 }
 
-// Marks an operation on a value of `type` in shared memory. A sequentially consistent operation stays, because it is
-// also a fence for other memory.
+// Gives an atomic operation the scope of the block if its value, of type `type`, is in shared memory. A sequentially
+// consistent operation keeps its scope, because it is also a fence for other memory.
 template <class Atomic>
 void mark(Atomic& atomic, llvm::Type* type, llvm::AtomicOrdering ordering) {
   const llvm::Module& module = *atomic.getModule();

@@ -14,7 +14,7 @@ struct access_check {
   llvm::Value* address;
   unsigned bytes;
   bool writes;
-  bool updates;  // writes what depends on the value that was there
+  bool updates;  // writes a value that depends on the old one
   bool unaligned;
 };
 
@@ -26,7 +26,7 @@ std::optional<access_check> find_check(llvm::Instruction& instruction);
 // A copy or fill of a range, which is checked and made by one call.
 bool is_range_check(const llvm::Instruction& instruction);
 
-// Whether the instruction may synchronise the thread with others. Calls of unknown functions count.
+// Whether the instruction may synchronise the thread with others. True for calls of unknown functions.
 bool may_synchronise(const llvm::Instruction& instruction);
 
 }  // namespace cohort

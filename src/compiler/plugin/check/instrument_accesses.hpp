@@ -32,7 +32,7 @@ bool hoist_checks(llvm::Function& function, llvm::ScalarEvolution& evolution, ll
                   llvm::LoopInfo& loops);
 // Replaces the checks of reads of an unrolled loop at equal distances by one call. Runs after prune_checks().
 void merge_checks(llvm::Function& function, llvm::ScalarEvolution& evolution);
-// Makes one call of adjacent checks of a source line: most of a check's time passes before it reaches its word.
+// Replaces adjacent checks of a source line by one call: most of a check's time precedes the test of the shadow word.
 void batch_checks(llvm::Function& function);
 // Adds tests before loads and stores that need more alignment than their size; the checks of accesses compare an
 // address with the size only. Runs after all passes that move or merge checks.

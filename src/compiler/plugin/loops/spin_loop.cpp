@@ -159,7 +159,7 @@ bool ends_with_phase(const llvm::Loop& loop, llvm::CallInst& wait) {
   return !iteration(loop, wait).may_repeat_without_wait() && !iteration(loop, wait).may_leave_after_wait();
 }
 
-// Makes the loop one wait, if it is one.
+// If the loop only repeats try_wait of one phase of an mbarrier: makes that call wait for the phase. Else false.
 bool wait_in_place_of(const llvm::Loop& loop) {
   llvm::CallInst* wait = only_try(loop);
   if (!wait || !ends_with_phase(loop, *wait)) {

@@ -82,7 +82,7 @@ void rename_symbols(llvm::Module& module) {
     }
     if (global->isDeclaration()) {
       if (!known.undefined_device.count(name) && !is_class_table(name)) {
-        continue;  // the engine's or the C library's
+        continue;  // the engine or the C library defines it
       }
       if (known.options.relocatable) {
         global->setName(name + suffix);

@@ -32,7 +32,7 @@ struct math_form {
 extern const std::vector<math_function> math_functions;
 extern const std::vector<math_form> math_forms;  // the forms for the CPU architecture that the plugin is compiled for
 
-// A function for one of its two types.
+// A function for float or for double.
 struct math_row {
   const math_function* function;
   bool is_double;

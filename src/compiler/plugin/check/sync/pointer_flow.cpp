@@ -29,7 +29,7 @@ bool may_be_pointer(const llvm::Value& value) {
   return value.getType()->isPointerTy() || value.getType()->isIntegerTy(64);
 }
 
-// True if the result may be the pointer that `operand` is. Indices do not count.
+// True if the result may be the pointer that `operand` is. False for an index of an address.
 bool passes_on(const llvm::Instruction& instruction, const llvm::Value* operand) {
   if (const auto* element = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction)) {
     return element->getPointerOperand() == operand;

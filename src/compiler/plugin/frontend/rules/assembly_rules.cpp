@@ -12,7 +12,7 @@
 namespace cohort {
 namespace {
 
-// The letter of a constraint in the source. The parser has another one (nvcc/ptx_constraints.cpp).
+// The letter of a constraint in the source. nvcc/ptx_constraints.cpp has replaced it in the tokens that clang parses.
 char letter_of(const clang::StringLiteral& constraint, const clang::ASTContext& context) {
   const clang::SourceManager& sources = context.getSourceManager();
   const clang::SourceLocation place = sources.getSpellingLoc(constraint.getBeginLoc());

@@ -25,7 +25,7 @@ std::optional<std::string> why_refused(llvm::Function& kernel, bool waits, llvm:
   return why_lanes_may_wait(kernel, waiting);
 }
 
-// The widener proves that a gang may spin in the loops, and replaces the calls.
+// Adds calls that yield to spinning loops. The widener proves that a gang may spin there, and replaces the calls.
 void yield_in_spin_loops(llvm::Function& kernel, llvm::FunctionAnalysisManager& functions) {
   for (llvm::Loop* loop : wait_analysis(functions).spinning_loops(kernel)) {
     yield_in_loop(*loop);

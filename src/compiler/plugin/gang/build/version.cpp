@@ -62,7 +62,7 @@ gang_version widen(gang_function function, unsigned width, bool rows, const gang
   return {std::move(function), "", work.notes()};
 }
 
-// The copy without failing assertions as a source. If its version is refused, so is the version of `source`.
+// The kernel's copy in which no assertion fails, as a source. A version of `source` is refused if the copy's is.
 version_source proof_of(const version_source& source) {
   return {*source.without_assertions, nullptr, source.name, source.functions};
 }

@@ -33,7 +33,7 @@ llvm::Value* field(llvm::IRBuilder<>& b, llvm::Type* type, uint64_t offset) {
   return b.CreateLoad(type, b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), gang, offset));
 }
 
-// The version becomes a part of its entry, in which the engine's calls have their places.
+// Inlines the version into its entry, so the calls of the engine have their source places in the entry.
 llvm::Function* finish_entry(llvm::Function* entry, llvm::CallInst* call, llvm::IRBuilder<>& b) {
   b.CreateRetVoid();
   llvm::InlineFunctionInfo info;

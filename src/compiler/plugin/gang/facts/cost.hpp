@@ -15,7 +15,7 @@ class LoopInfo;
 
 namespace cohort {
 
-// How often a block counts by the depth of its loops, as trip counts are mostly not known.
+// The weight of a block in an estimate, by the depth of its loops, because trip counts are mostly unknown.
 double loop_weight(const llvm::LoopInfo& loops, const llvm::BasicBlock& block);
 
 // The estimate for `structured`. `costs`: those of its CPU.

@@ -19,7 +19,7 @@ struct width_row {
   unsigned width;
 };
 
-// The widest gangs of a kernel: the first row that applies counts. Wider gangs hide latency, switch less often at
+// The widest gangs of a kernel, by the first row that applies. Wider gangs hide latency, switch less often at
 // barriers, and walk through memory in longer steps. What runs lane by lane gains nothing, and takes long to compile.
 // Blocks of two dimensions often have rows of 32 or 16 threads.
 constexpr width_row widest_gangs[] = {

@@ -14,8 +14,8 @@ enum class gang_question {
   all_stay  // Does the operand, a compare of a linear and a uniform value, hold for all lanes, active or not?
 };
 
-// Metadata of the instruction that replaces a question. Warps with different answers still take the branch together
-// (is_common_question() in gang/jam).
+// Metadata of the instruction that computes the answer to a gang_question. A branch on it is taken by several joined
+// warps together, even if their answers differ (is_common_question() in gang/jam).
 inline constexpr const char* answer_mark = "cohort.answer";
 
 gang_question asked_by(const llvm::CallBase& call);

@@ -9,7 +9,7 @@ struct architecture_row {
   vector_target (*describe)(std::string_view features);
 };
 
-// The first row that fits counts. Any machine that LLVM compiles for has vectors like those of the last one.
+// The first row that fits is used. Any machine that LLVM compiles for has vectors like those of the last one.
 constexpr architecture_row architectures[] = {{"x86", x86_target}, {"i386", x86_target}, {"", aarch64_target}};
 
 }  // namespace

@@ -297,7 +297,7 @@ void missing_words::add_lambda(clang::SourceLocation name, bool only_launches) {
   if (add_lambda_at(name, only_launches) || !name.isMacroID()) {
     return;
   }
-  // The argument of a macro whose definition has the launch.
+  // The launch is in a macro's definition, and the kernel's name is an argument of the macro: adds the lambda there.
   const clang::SourceManager& sources = compiler_.getSourceManager();
   if (sources.isMacroArgExpansion(name)) {
     add_lambda_at(sources.getImmediateExpansionRange(name).getBegin(), only_launches);

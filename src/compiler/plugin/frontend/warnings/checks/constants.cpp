@@ -60,8 +60,8 @@ class constant_visitor : public source_visitor<constant_visitor> {
   bool VisitConditionalOperator(clang::ConditionalOperator* choice) { return check_condition(choice->getCond()); }
 
  private:
-  // Reports 68 if the bits fit and the value does not, 69 if bits are lost. Literals in hexadecimal and results of
-  // bitwise operators are bits from the start.
+  // Reports nvcc's warning 68 if the bits fit and the value does not, 69 if bits are lost. Literals in hexadecimal and
+  // results of bitwise operators are meant as bits, so they get no warning.
   void check_conversion(const clang::Expr& from, clang::QualType type) {
     if (!type->isIntegerType() || type->isBooleanType() || type->isEnumeralType() || is_bit_pattern(from)) {
       return;

@@ -89,7 +89,7 @@ llvm::CallInst* call_direct(llvm::IRBuilder<>& b, const char* name, llvm::Type* 
   return b.CreateCall(function, arguments);
 }
 
-// A collective: all its lanes are here.
+// Emits a collective of the lanes that reach the call together: it is convergent, and does not merge with others.
 llvm::CallInst* call_together(llvm::IRBuilder<>& b, const char* name, llvm::Type* result,
                               llvm::ArrayRef<llvm::Value*> arguments) {
   llvm::CallInst* made = call_direct(b, name, result, arguments);

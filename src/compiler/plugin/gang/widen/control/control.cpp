@@ -97,7 +97,7 @@ void control_widener::widen_branch(llvm::BranchInst& branch, value* mask) {
   }
   value* any = masks_.any(enters);
   branch.setCondition(is_first ? any : b_.CreateNot(any));
-  branch.setMetadata(llvm::LLVMContext::MD_prof, nullptr);  // counts of one thread
+  branch.setMetadata(llvm::LLVMContext::MD_prof, nullptr);  // the weights are those of one thread
 }
 
 void control_widener::answer(llvm::CallInst& call, gang_question question, value* mask) {

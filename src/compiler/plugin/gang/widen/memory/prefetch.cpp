@@ -76,7 +76,7 @@ bool is_row_of_tile(const llvm::Value* step, uint64_t bytes) {
 // bytes further.
 llvm::Value* distance_ahead(llvm::IRBuilder<>& b, llvm::Value* step, bool row_of_tile) {
   if (row_of_tile) {
-    return b.CreateMul(step, b.getInt64(2));  // the tile may have many rows
+    return b.CreateMul(step, b.getInt64(2));  // two blocks: with all rows of its tile, a block may take some KiB
   }
   llvm::Value* size = b.CreateBinaryIntrinsic(llvm::Intrinsic::abs, step, b.getFalse());
   size = b.CreateBinaryIntrinsic(llvm::Intrinsic::umax, size, b.getInt64(1));

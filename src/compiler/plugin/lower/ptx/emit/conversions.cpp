@@ -78,7 +78,7 @@ llvm::Value* to_integer(builder& b, const conversion& c, llvm::Value* value) {
   return c.to.bits < 32 ? clamp(b, word, c.to.is_signed(), c.to) : word;
 }
 
-// To 16, 32 or 64 bits of IEEE 754. The device library rounds in the other directions.
+// Converts `value` to 16, 32 or 64 bits of IEEE 754. The device library rounds in the other directions.
 llvm::Value* to_float(builder& b, const conversion& c, llvm::Value* value) {
   llvm::Type* type = ir_type(b, c.to);
   const bool is_to_nearest = c.rounding.empty() || c.rounding == "rn";
@@ -101,7 +101,7 @@ llvm::Value* to_float(builder& b, const conversion& c, llvm::Value* value) {
   return library_conversion(b, c, from == 32 ? library_source::f32 : library_source::f64, value);
 }
 
-// To the bits of a bf16, tf32 or 8-bit float.
+// Converts `value` to the bits of a bf16, tf32 or 8-bit float.
 llvm::Value* to_small_float(builder& b, const conversion& c, llvm::Value* value) {
   if (value->getType()->isIntegerTy()) {
     return round_integer(b, c, value);

@@ -78,7 +78,7 @@ llvm::Value* current_graph(builder& b, unsigned) { return call(b, port_call::coh
 llvm::Value* lane_rank(builder& b, unsigned) { return b.CreateAnd(thread_rank(b), 31); }
 
 llvm::Value* special_register(builder& b, std::string_view name) {
-  // In the order of special_registers().
+  // A function for each row of special_registers(), in the order of the rows.
   static constexpr llvm::Value* (*functions[])(builder&, unsigned axis) = {
 #define SECTION(title, note)
 #define REGISTER(name, types, emit) emit,

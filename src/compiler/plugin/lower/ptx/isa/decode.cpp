@@ -125,7 +125,7 @@ bool take_selector(std::string_view& text, register_part& part) {
   const size_t dot = text.rfind('.');
   const std::string_view selector = dot == std::string_view::npos ? "" : text.substr(dot + 1);
   if (selector.size() != 2 || (selector[0] != 'b' && selector[0] != 'h')) {
-    return true;  // also "%tid.x"
+    return true;  // the period belongs to a name such as "%tid.x"
   }
   part.bits = selector[0] == 'b' ? 8 : 16;
   const auto number = static_cast<unsigned>(selector[1] - '0');

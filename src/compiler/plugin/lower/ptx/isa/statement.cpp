@@ -78,7 +78,7 @@ statement parse_statement(std::string_view text) {
     text = trimmed(text.substr(end));
   }
   size_t end = std::min(text.find_first_of(white_space), text.size());
-  if (text.starts_with('.')) {  // also ".reg.pred p"
+  if (text.starts_with('.')) {  // a directive ends at its second period, if it has one: ".reg.pred p"
     parsed.kind = statement_kind::directive;
     end = std::min(text.find('.', 1), end);
   }

@@ -104,7 +104,7 @@ std::vector<int64_t> numbers_of(std::string_view text) {
   return numbers;
 }
 
-// "d|p:T", "c:2T", "b:u32?", "a:[shared]".
+// Reads an operand in the table's notation: "d|p:T", "c:2T", "b:u32?", "a:[shared]".
 operand_form read_operand(std::string_view text) {
   operand_form made;
   const size_t colon = text.find(':');

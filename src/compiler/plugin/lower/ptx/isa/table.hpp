@@ -41,8 +41,8 @@ struct operand_form {
   bool is_optional = false;
   std::vector<int64_t> numbers;  // permitted values of a constant, or of a number for a predicate; empty: any
   bool is_natural = false;       // a constant must not be negative
-  std::string_view space;  // the space of an address: "shared", "" for generic, "opcode" if a word of the opcode names
-                           // it
+  std::string_view space;  // the state space of an address: "shared"; "" for generic; "opcode" if a word of the opcode
+                           // names the space
 };
 
 // A set of words of which an opcode has one, at any place.
@@ -78,7 +78,7 @@ struct special_register_form {
   std::string_view name;
   std::vector<type> types;
 };
-/// In the order of the table.
+/// All special registers, in the order of the table.
 const std::vector<special_register_form>& special_registers();
 /// The register of a name without its percent sign; null for an unknown one.
 const special_register_form* find_special_register(std::string_view name);

@@ -19,7 +19,7 @@ struct type {
   bool is_float8() const { return kind == type_kind::e4m3 || kind == type_kind::e5m2; }
   bool is_single() const { return kind == type_kind::ieee && bits == 32; }
   bool is_integer() const { return kind == type_kind::unsigned_integer || is_signed(); }
-  bool is_ieee() const { return kind == type_kind::ieee && elements == 1; }  // a scalar that IR has
+  bool is_ieee() const { return kind == type_kind::ieee && elements == 1; }  // LLVM's IR has the type
   unsigned register_bits() const { return bits * elements; }
 
   bool operator==(const type& other) const = default;
