@@ -15,8 +15,8 @@ namespace {
 // Sites without a place, which no access matches.
 access_site no_sites[sites_of_thread];
 
-// Gives the OS thread sites of its own until it ends. False: its objects have been destroyed. A destructor may run a
-// kernel after that.
+// Gives the OS thread sites of its own until it ends. False: the thread ends, and its thread-local objects have been
+// destroyed, but a destructor runs a kernel.
 bool take_sites() {
   static thread_local bool has_ended = false;
   struct owner {
@@ -59,7 +59,7 @@ bool find_memory(access_site& site, const block_clock& b, uintptr_t at, size_t b
   return true;
 }
 
-// Reads the record of an access of threads of this warp; false if the id names another one.
+// Reads the record with this id if threads of the warp of `c` made the access; returns false otherwise.
 bool read_of_warp(access_id id, const accessor& c, record* found) {
   return record_ring::instance().read(number_of(id), found) && found->extent == threads_of_warp &&
          found->launch == c.block->launch->number && found->block == c.block->rank &&

@@ -42,7 +42,7 @@ struct alignas(64) access_site {
   uint32_t ordered_below = 0;  // block_clock::records_ordered_at() of the range
 
   static constexpr uint32_t no_others = ~0u;  // record numbers have fewer bits
-  static constexpr access_id no_group = 0;    // the reads of a slot that has none
+  static constexpr access_id no_group = 0;    // stands for the reads of a slot that has no reads
 };
 
 // The sites of this OS thread, indexed by the low bits of places: the calls of a kernel that is shorter than the table
@@ -69,7 +69,7 @@ class site_access {
            site.changes == memory_changes.load(std::memory_order_relaxed);
   }
 
-  // Returns false if fast_access must check the access. Slots that were updated before that keep their values.
+  // Returns false if fast_access must check the access. Slots that this call has updated until then stay updated.
   __attribute__((always_inline)) bool check(uintptr_t at) {
     const uintptr_t offset = at - site_.low;
     if (std::rotr(offset, std::countr_zero(bytes)) >= site_.count) return false;
@@ -200,8 +200,8 @@ struct unknown_access {
 // Makes site_at(code, index) the access's site, with the memory around it and the warp's record if the access needs
 // one. Null: fast_access must check the access, and there is nothing to learn.
 access_site* prepare_site(const unknown_access& a, uint32_t index);
-// Keeps how the access has merged with others. `seen`, `next`: the values of its last slot before and after it. pre:
-// fast_access has checked the access at the prepared site
+// Stores in the site how the access has merged with others. `seen`, `next`: the values of its last slot before and
+// after it. pre: fast_access has checked the access at the prepared site
 void learn_site(access_site& site, const unknown_access& a, uint64_t seen, uint64_t next);
 
 }  // namespace cohort::check

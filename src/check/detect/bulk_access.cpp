@@ -36,8 +36,8 @@ void check_destinations(const accessor& c, const tools::bulk_copy_bytes& e, uint
 
 const void* destination_of(const tools::bulk_copy_bytes& e) { return e.count == 0 ? nullptr : e.runs[0].to; }
 
-// The thread whose access the end of the copy is: the thread that has started the copy or, if its block has ended, a
-// thread of the block that the copy writes to.
+// The end of a copy counts as an access of this thread: the thread that has started the copy or, if its block has
+// ended, a thread of the block that the copy writes to.
 accessor ender_of(const tools::bulk_copy_bytes& e) {
   if (block_clock* const c = find_clock(e.block)) return {c, e.thread};
   for (const tools::block_view member : tools::block_view(e.block).cluster()) {
@@ -47,8 +47,8 @@ accessor ender_of(const tools::bulk_copy_bytes& e) {
   return {nullptr, 0};
 }
 
-// The start or end of a copy and its marks in the shadow are one step: the end of one copy looks for others that still
-// read its source.
+// This mutex makes the start or the end of a copy one step with its marks in shadow memory: the end of a copy looks for
+// other copies that still read its source.
 std::mutex& steps() {
   static auto* const only = new std::mutex;
   return *only;

@@ -24,7 +24,7 @@ class fast_access {
   // scope.
   fast_access(const accessor& c, uint64_t place, uint8_t flags) : c_(c), b_(*c.block), place_(place), flags_(flags) {}
 
-  // Returns false if check_access_of() must check the access. Slots that were updated before that keep their values.
+  // Returns false if check_access_of() must check the access. Slots that this call has updated until then stay updated.
   __attribute__((always_inline)) bool check(uintptr_t at, size_t bytes) { return check(at, bytes, bytes); }
   // check() for an address that must be a multiple of `alignment`, a power of two, which may differ from `bytes`.
   __attribute__((always_inline)) bool check(uintptr_t at, size_t bytes, size_t alignment) {
@@ -224,7 +224,7 @@ class fast_access {
                             static_cast<uint16_t>(group.end - group.first)};
   }
 
-  // Keeps the run: each of its slots now has the threads of `group` as readers.
+  // Stores the run in the block's table of runs: each of its slots now has the threads of `group` as readers.
   void remember(const read_run& run, const thread_range& group) {
     if (!group.is_group_of(c_.thread)) return;
     if (!b_.runs) b_.runs = std::make_unique<std::array<known_run, block_clock::known_runs>>();

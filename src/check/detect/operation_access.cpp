@@ -163,7 +163,7 @@ void check_operation_access(const followed_operation& op, const void* first, siz
 }
 
 void note_overlap() {
-  if (!operations_overlap.exchange(true)) memory_changes.fetch_add(1);  // cached facts of accesses include it
+  if (!operations_overlap.exchange(true)) memory_changes.fetch_add(1);  // cached facts depend on operations_overlap
 }
 
 void note_allocation(const void* first, size_t bytes) { allocations.extend(first, bytes); }

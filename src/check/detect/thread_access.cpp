@@ -142,7 +142,7 @@ class checked_slot {
 // beside the word. Padding between a structure's members is no such case.
 bool is_partly_written(const slot* parts, uintptr_t first) {
   const auto write_at = [&](int byte) { return write_of(parts[byte].load(std::memory_order_relaxed)); };
-  const bool ends_here = write_at(0) != 0;  // false: the copy may begin within the word
+  const bool ends_here = write_at(0) != 0;  // the copy wrote byte 0, so it may end in the word; else it may begin in it
   const access_id written = write_at(ends_here ? 0 : 3);
   record by;
   if ((write_at(0) && write_at(3)) || !written || !record_ring::instance().read(number_of(written), &by)) return false;

@@ -38,7 +38,7 @@ uintptr_t flag_at(const void* address) {
 // The flags of most updates: their scope is not in the name of their function.
 constexpr uint8_t usual_update = is_write | is_strong | flags_of(scope::system);
 
-// Calls `use` with the access at a site where the update is a usual one.
+// Calls `use` with the access at `site` for a usual update of 4 or 8 bytes, and returns its result. Else returns false.
 template <class Use>
 bool at_usual_site(const accessor& c, size_t bytes, uint8_t flags, access_site& site, const Use& use) {
   if (flags != usual_update) return false;

@@ -130,7 +130,7 @@ template <size_t bytes, class Index>
 bool check_gather(const char* first, int64_t stride, uint64_t count, const char* base, uint64_t scale, int8_t addend,
                   const void* place) {
   const accessor c = current_accessor(first);
-  // Memory that is no allocation and no variable may be private to the thread.
+  // Only the memory check shows that the words lie in an allocation or a variable, and not in the thread's own memory.
   if (!c.block || !checks_memory) return false;
   const uint64_t packed = reinterpret_cast<uint64_t>(place) | uint64_t{bytes} << 56;
   return gathered_reads<bytes, Index>(c, packed, first, stride, base, scale, addend).check(count);

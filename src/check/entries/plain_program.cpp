@@ -14,7 +14,7 @@
 
 extern "C" {
 extern const char cohort_check_finds_race;
-// A reference to this name makes the linker take this file out of the archive.
+// A reference to this name makes the linker add this file, which is in an archive, to the program.
 extern const void* const cohort_check_plain_program;
 const void* const cohort_check_plain_program = &cohort_check_finds_race;
 

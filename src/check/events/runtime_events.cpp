@@ -58,8 +58,8 @@ class follower : public tools::operation_listener {
   }
   void submitted(tools::operation& op) override {
     const tools::operation_view view = op;
-    // Set before a kernel runs, because a copy in another stream may change a slot between a thread's load and store of
-    // it.
+    // operations_overlap is set before a kernel runs, because a copy in another stream may change a slot between a
+    // thread's load and store of the slot.
     if (view.has_other_streams()) note_overlap();
     submit(*followed_of(op), !view.is_mark());
   }

@@ -13,7 +13,7 @@ struct access {
   uintptr_t address;
   uint64_t place;  // return address of the access, and its size in the upper byte
   uint8_t flags;
-  size_t length = 0;  // bytes, if bytes() has too few digits
+  size_t length = 0;  // the size in bytes, if the upper byte of `place` is too small for it
   const void* code() const { return reinterpret_cast<const void*>(place & ((uint64_t{1} << 56) - 1)); }
   uint32_t bytes() const { return static_cast<uint32_t>(place >> 56); }
 };

@@ -30,7 +30,7 @@ void free_allocation(const void* first, const call_site* site);
 // none.
 bool find_allocation(const void* address, known_allocation* found);
 
-// Whether all bytes lie in allocations that exist. Fast: each 256 bytes of address space have a count of valid bytes.
+// For is_allocated(): each granule, 256 bytes of address space, has a count of the valid bytes at its beginning.
 constexpr unsigned granule_bits = 8, granule_region_bits = 30;
 constexpr uintptr_t granule = uintptr_t{1} << granule_bits;
 extern std::atomic<std::atomic<uint16_t>*>* const granule_regions;

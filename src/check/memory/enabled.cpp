@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "check/memory/enabled.hpp"
 
-// The linker takes finds_race.cpp and so on out of the archive if the driver names its symbol.
+// The driver names a symbol for each selected check, so the linker adds its file (finds_race.cpp, ...) to the program.
 extern "C" {
 extern __attribute__((weak)) const char cohort_check_finds_race;
 extern __attribute__((weak)) const char cohort_check_finds_memory;

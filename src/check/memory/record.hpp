@@ -43,7 +43,7 @@ struct record {
   uint32_t block = 0;         // rank in the grid
   uint32_t tick = 0;          // the block's synchronisation count at the access
   uint32_t outer = 0;         // the session's count of synchronisations of blocks at the access
-  uint16_t first_thread = 0;  // rank in the block of the first thread
+  uint16_t first_thread = 0;  // the first thread's rank in its block
   uint8_t extent = 0;         // threads_of_warp to threads_of_grid, or several_accesses
   uint8_t flags = 0;
   uint64_t place = 0;  // return address of the access, and its size in the upper byte
@@ -79,7 +79,7 @@ class record_ring {
 };
 
 extern record* const record_slots;
-extern std::atomic<uint32_t> record_mask;  // the slots of the ring less one
+extern std::atomic<uint32_t> record_mask;  // the number of slots of the ring, minus 1
 // The slot of the record. A later record may have replaced it, or may replace it while its fields are read.
 inline const record& record_at(uint32_t number) {
   return record_slots[number & record_mask.load(std::memory_order_relaxed)];

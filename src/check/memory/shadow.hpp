@@ -62,10 +62,10 @@ extern slot* const split_slots;
 // Returns the slots of the four bytes of a word, which it splits if needed. Null: no number is left for another split
 // word.
 slot* byte_slots(slot& word);
-// Counts the allocations that were made or freed. A cached fact about a range counts only while this number is equal.
+// Counts the allocations that were made or freed. A cached fact about a range is valid until this number changes.
 extern std::atomic<uint32_t> memory_changes;
 
-// The shadow memory of the regions that were accessed.
+// The size of the shadow memory of all regions that were accessed.
 size_t bytes_of_shadow();
 // Calls `use` for every slot of the regions in use. Other threads may change slots meanwhile.
 void for_each_slot(void (*use)(slot& at));

@@ -4,7 +4,7 @@
 #include "check/memory/enabled.hpp"
 #include "check/memory/tool_ports.hpp"
 
-// Makes the linker take start.cpp out of the archive: all functions that instrumented code calls need this file.
+// Makes the linker add start.cpp to the program: all functions that instrumented code calls need it.
 extern "C" const char cohort_check_starts;
 
 namespace cohort::check {

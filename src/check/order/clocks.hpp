@@ -145,12 +145,12 @@ struct block_clock {
   uint32_t ordered[known_records] = {};
   uint32_t ordered_since = 0;
   uint32_t records_ordered_below = 0;  // earlier records happen before the launch; 0: unknown or too old
-  // Earlier records of this block happen before what its threads do now. Only they are in shared memory that no other
-  // block reaches. 0: unknown, or asynchronous copies may have made some of them.
+  // Earlier records of this block happen before what its threads do now. Shared memory that no other block reaches has
+  // no other records. 0: unknown, or asynchronous copies may have made some of them.
   uint32_t own_records_ordered_below = 0;
   bool has_async_copies = false;
   address_range variables[known_variables];                 // the latest variables; index: granule of the access
-  known_range allocations[8];                               // the latest allocations of gathered reads
+  known_range allocations[8];                               // allocations that the latest gathered reads accessed
   address_range own_shared[2];                              // shared memory that no other block reaches
   std::unique_ptr<std::array<known_run, known_runs>> runs;  // null: no run was read
   stable_reads stable[stable_slots];                        // the latest stable reads; index: hash of the slot's value
@@ -159,7 +159,7 @@ struct block_clock {
   uintptr_t product_flags = 0;            // the first flag of waits for products; 0: no warp has waited
   cluster_access_table cluster_accesses;  // accesses to this block's shared memory
 
-  // Identifies the block and its present tick. Facts that were cached at another moment do not count.
+  // Identifies the block and its present tick. Facts that were cached at another moment are not valid.
   uint64_t moment() const { return uint64_t{life} << 32 | tick; }
   static uint32_t next_life();
 
@@ -184,7 +184,7 @@ struct block_clock {
   static bool is_below(uint32_t number, uint32_t end) {
     return end && ((end - 1 - number) & record_ring::last_number) < record_ring::last_number / 2;
   }
-  // The end of is_below() for the records of the word at `at`.
+  // The argument `end` of is_below() for records of the word at `at`: those below it happen before what the block does.
   uint32_t records_ordered_at(uintptr_t at) const { return is_own_shared(at) ? own_records_ordered_below : 0; }
   address_range& variable_near(uintptr_t at) { return variables[at / 256 % known_variables]; }
   // The index is a hash, because many allocations begin at a page.

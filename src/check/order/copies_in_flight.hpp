@@ -16,7 +16,7 @@ struct source_range {
 };
 
 struct copy_in_flight {
-  uint64_t number = 0;                 // the engine's; 0: no copy
+  uint64_t number = 0;                 // the engine's number for the copy; 0: no copy
   uint32_t launch = 0, block = 0;      // the block that has started it
   const uint64_t* mbarrier = nullptr;  // the mbarrier that counts its bytes; null: the copy belongs to a bulk group
   fence_point begun;                   // what happens before the start of a copy that an mbarrier counts

@@ -24,8 +24,8 @@ void release_flag(const accessor& c, uintptr_t address, scope s, bool orders, bo
 inline uintptr_t arrivals_at(const void* mbarrier) { return reinterpret_cast<uintptr_t>(mbarrier) + 1; }
 // The accesses that happen before this point of the thread, apart from the order by flags.
 fence_point known_now(const accessor& c);
-// A release by an asynchronous operation of the thread that ends now: of what happened before its start, and of the
-// accesses at the present tick, which are the operation's. `begun`: known_now() after the start.
+// Releases, for an asynchronous operation of the thread that ends now, what happened before its start, and the accesses
+// at the present tick, which are the operation's. `begun`: known_now() after the start.
 void release_operation(const accessor& c, uintptr_t address, const fence_point& begun);
 // Releases the flag `to` with the releases of the flag `from`, and nothing of the thread's own.
 void pass_on_flag(const accessor& c, uintptr_t from, uintptr_t to);
@@ -34,7 +34,7 @@ void acquire_flag(const accessor& c, uintptr_t address, scope s, bool now);
 // Acquires a flag only to pass it on: the thread's next releases include it, until drop_collected() removes it.
 void collect_flag(const accessor& c, uintptr_t address, scope s);
 void drop_collected(const accessor& c);
-// Releases the flag at `address` with what the thread has collected, and nothing of its own.
+// Releases the flag at `address` with the flags of collect_flag(), and nothing of the thread's own.
 void pass_on_collected(const accessor& c, uintptr_t address, scope s);
 // The accesses that happen before this point of the thread, for the grid that it launches here. `key`: an address that
 // no other launch in progress has.

@@ -65,7 +65,7 @@ uint32_t chain_for(const operation_clock& before) {
   return static_cast<uint32_t>(heads.size()) - 1;
 }
 
-// Cached: a lookup in the debug information starts a process, and each reported pair of lines needs its kernels.
+// The kernel's name for reports. Cached: each report needs names, and a lookup in debug information starts a process.
 std::string title_of(const void* plain_kernel) {
   static std::mutex of_titles;
   static auto& titles = *new std::map<const void*, std::string>;

@@ -50,8 +50,8 @@ std::map<pair_key, finding>& fresh = *new std::map<pair_key, finding>;
 
 namespace {
 
-// Counts the race, and describes both sides at its first occurrence. `common` is the extent of two accesses of one
-// launch. pre: the caller holds `mutex`
+// Counts the race, and describes both sides at its first occurrence. `common`: if both accesses are of one launch, the
+// smallest extent (warp, block, cluster or grid) that has both. pre: the caller holds `mutex`
 finding& add(const record& a, uint32_t node, uint32_t number, const access& now, tools::block_view b,
              uint8_t common = 0) {
   finding& found = fresh[{a.address(), now.code(), a.flags, now.flags}];

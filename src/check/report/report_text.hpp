@@ -17,7 +17,7 @@ struct racing_access {
   const void* code = nullptr;
   operation_facts by;
   uint32_t block = 0;   // rank in the grid
-  uint32_t thread = 0;  // rank in the block of the first thread
+  uint32_t thread = 0;  // the first thread's rank in its block
   uint8_t extent = 0;   // 0: one thread; else several threads of a group of this extent
   std::string place;
   std::string submission = {};  // where the host submitted the operation; empty: the same launch, or unknown

@@ -32,7 +32,7 @@ struct sync_side {
   racing_access access;
   uint32_t threads = 1;
   std::vector<const void*> calls = {};  // the calls around the access, innermost first, without inlined ones
-  std::string called_at = {};           // where the calls of two sides with one place differ; empty: unknown
+  std::string called_at = {};           // if both sides have one place: the call that tells them apart; empty: unknown
 };
 // One thread at a place of the source.
 sync_side side_of(const block_clock& b, uint32_t thread, const void* place);
