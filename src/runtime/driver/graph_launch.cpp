@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Executable graphs, by the runtime API's calls.
+// The driver API's calls of executable graphs. Each calls its counterpart in the runtime API.
 #include "runtime/driver/call.hpp"
 
 using namespace cohort::runtime;

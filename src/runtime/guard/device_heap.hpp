@@ -43,9 +43,9 @@ class device_heap {
   // Returns the pages of an allocation to the system. Its address range stays reserved.
   void discard(const memory_range& allocation);
 
-  // Moves the pages of an allocation to a file that other processes can open, unless they are in one, and adds an
-  // entry, which stays until the memory is released. Writes the file's part of a handle. False if the system refuses
-  // it. A slab moves as a whole. pre: no kernel or copy runs or begins
+  // Moves the pages of an allocation, or its whole slab, to a file that other processes can open, unless they are in
+  // one. Adds an entry for the allocation to the file, until the memory is released. Writes the file and the entry to
+  // the handle `place`. False if the system refuses it. pre: no kernel or copy runs or begins
   bool share(const memory_range& memory, ipc_handle* place);
   // Maps the memory of an open file. Null if there is no room. pre: bytes > 0
   void* obtain_shared(int file, uint64_t offset, size_t bytes);

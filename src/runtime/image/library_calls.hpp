@@ -16,7 +16,7 @@ struct library_load_options {
   unsigned library_count;
 };
 
-// Load a library from memory or from a file for `call`, which reports name.
+// Load a library from memory or from a file. `call`: the name of the program's call, for reports.
 cudaError_t load_library(const char* call, cudaLibrary_t* made, const void* code, const library_load_options& options);
 cudaError_t load_library_file(const char* call, cudaLibrary_t* made, const char* path,
                               const library_load_options& options);

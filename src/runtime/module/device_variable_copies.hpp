@@ -81,7 +81,7 @@ class device_variable_copies {
   char* span_;  // first byte of all variables, zero variables included
   size_t span_bytes_;
   int64_t* const deltas_;
-  lazy_bytes compiled_;             // compiled values of the section
+  lazy_bytes compiled_;             // the section's initial values, which each copy begins with
   std::vector<lazy_bytes> copies_;  // index: device; empty where the linked variables are the copy
   std::vector<const cohort_module*> units_;
   variable_filler filler_;

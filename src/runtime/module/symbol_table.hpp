@@ -69,7 +69,7 @@ struct named_variable {
 // The host object of a translation unit. Its address is the handle that __cudaRegisterFatBinary returns.
 struct host_module {
   std::string id;
-  const void* image;     // an address in the program or library with the host object
+  const void* image;     // an address in the program or library that contains the host object
   std::string gpu_code;  // what nvcc's fat binary would hold, as in "sm_90,compute_90"; empty: code for each GPU
 };
 

@@ -29,7 +29,7 @@ cudaStreamCaptureMode exchange_capture_mode(cudaStreamCaptureMode mode);
 // For a call that may wait, or that changes the device outside of all streams, such as cudaMalloc: returns
 // cudaErrorStreamCaptureUnsupported if a capture restricts the calling thread.
 cudaError_t permit_unsafe_call();
-// For a call that waits for all work of a device.
+// The counterpart of permit_unsafe_call() for a call that waits for all work of a device.
 cudaError_t permit_device_wait(const device_state& device);
 // For a call that waits for `s` or polls it, which a captured stream never permits. For the default stream during a
 // capture of a blocking stream: cudaErrorStreamCaptureImplicit.

@@ -52,8 +52,8 @@ class scheduler {
   void continue_with(operation& running, const std::vector<planned>& plan, const operation_ref& last,
                      const operation_ref& end);
   // Submits the operations of `plan`, then `last`, for the running thread of a kernel: they begin after `running`, the
-  // operation of its grid. For a listener only the earlier accesses of that thread precede them. pre: the caller holds
-  // the lock; `end` follows `running` and has not finished; `plan` is not empty
+  // operation of its grid. The listener is told that only that thread's earlier accesses happen before them. pre: the
+  // caller holds the lock; `end` follows `running` and has not finished; `plan` is not empty
   static void launch_locked(operation& running, const std::vector<planned>& plan, const operation_ref& last,
                             const operation_ref& end);
   // Appends `op` to several streams, each of another device. `op` waits for prior work of all the streams, and later

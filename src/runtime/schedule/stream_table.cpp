@@ -21,7 +21,7 @@ void forget_finished(device_state& device) {
   });
 }
 
-// Makes a stream. `of_thread`: no call destroys it.
+// Makes a stream. `of_thread`: a host thread's default stream, which no call of the program can destroy.
 stream* make_stream(device_state& device, unsigned flags, int priority, green_context* green, bool of_thread) {
   auto fresh = std::make_unique<stream>();
   fresh->device = &device;

@@ -11,7 +11,7 @@ namespace cohort::runtime {
 
 struct stream;
 
-// The work that a captured stream has recorded so far. An event that is recorded in the stream keeps it.
+// A recorded_place: the work that a captured stream has recorded so far. An event recorded in the stream refers to it.
 class recorder;
 class recorded_place {
  public:

@@ -54,7 +54,7 @@ cudaEvent_t add_event(std::unique_ptr<event> fresh);
 // cudaStreamWaitEvent. pre: the caller holds the scheduler's lock
 cudaError_t wait_for_event(stream& s, const event& e, cudaEvent_t handle, unsigned flags = cudaEventWaitDefault);
 
-// Records an event: the prototype of a graph's node. again() makes the event refer to the new mark.
+// The record of an event, kept by a graph's node. For each launch again() makes a mark, to which the event then refers.
 // pre, for again(): the caller holds the scheduler's lock
 class event_record_operation : public event_mark {
  public:
@@ -68,15 +68,15 @@ class event_record_operation : public event_mark {
   cudaEvent_t event_;
 };
 
-// Waits for an event: the prototype of a graph's node.
+// The wait for an event, kept by a graph's node, of which again() makes a copy for each launch.
 class event_wait_operation : public operation {
  public:
   explicit event_wait_operation(cudaEvent_t event) : operation(operation_kind::mark), event_(event) {}
   cudaEvent_t event() const { return event_; }
   // The event's latest mark; null if there is none. pre: the caller holds the scheduler's lock
   operation_ref awaited() const;
-  // Whether a node of a graph may wait for the event: another process may record it, and the wait of a node has no
-  // operation that could block. pre: the caller holds the scheduler's lock
+  // Refuses a node of a graph that waits for an interprocess event: a node's wait cannot block until another process
+  // records the event. pre: the caller holds the scheduler's lock
   static cudaError_t permits(cudaEvent_t event);
   operation_ref again() const override { return std::make_shared<event_wait_operation>(event_); }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Pools that several processes use: cudaMemPoolExportToShareableHandle, cudaMemPoolImportPointer and their neighbours.
 //
-// The descriptor of a pool opens the memory of all its allocations; the data of a pointer names one of them. A process
-// that imports a pool allocates nothing from it.
+// The file descriptor of a pool opens the memory of all its allocations; cudaMemPoolPtrExportData names one of them. A
+// process that imports a pool allocates nothing from it.
 #include <bit>
 #include <memory>
 
