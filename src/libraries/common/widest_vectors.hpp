@@ -5,9 +5,9 @@
 namespace cohort::libraries {
 
 #if defined(__x86_64__)
-// `flatten` inlines the body, so that its loops are compiled for the attribute's instructions. None has multiplication
-// with addition in one rounding where the file is compiled with -ffp-contract=off. The body is a copy: a loop's stores
-// might change the captures of one that is passed by reference, which keeps compilers from vectorizing the loop.
+// `flatten` inlines the body, so that its loops are compiled for the attribute's instructions. Files that need results
+// without fused multiply-add are compiled with -ffp-contract=off. The body is passed by value: a loop's stores might
+// change the captures of a body passed by reference, which keeps compilers from vectorizing the loop.
 template <class Body>
 [[gnu::target("avx2"), gnu::flatten, gnu::noinline]] void with_avx2(Body body) {
   body();

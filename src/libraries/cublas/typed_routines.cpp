@@ -130,7 +130,7 @@ constexpr cudaDataType execution_type = data_type<typename computed<E>::type>;
 template <class E>
 constexpr cudaDataType size_type = data_type<real_of<E>>;
 
-// The elements of a vector as numbers.
+// The elements of a vector, converted to float.
 template <class E>
 std::vector<float> load_vector(const E* x, int64_t n, int64_t increment) {
   std::vector<float> loaded;
@@ -139,7 +139,7 @@ std::vector<float> load_vector(const E* x, int64_t n, int64_t increment) {
   return loaded;
 }
 
-// Calls `use(E*)` with the elements of x for its type.
+// Calls `use` with x as a pointer to elements of the C++ type for `type`.
 template <class Use>
 cublasStatus_t with_elements(const call& c, const void* x, cudaDataType type, Use&& use) {
   if (!c.handle) return CUBLAS_STATUS_NOT_INITIALIZED;

@@ -193,7 +193,7 @@ cufftResult get_size(cufftHandle handle, const char* name, cufftType type_name, 
   });
 }
 
-// A plan with a handle of its own, which exists only if the plan can be made.
+// Creates a handle and makes its plan. If the plan cannot be made, the handle is destroyed and not returned.
 template <class Index>
 cufftResult create_and_make(cufftHandle* handle, const char* name, cufftType type, const many<Index>& m) {
   cufftHandle created = CUFFT_PLAN_NULL;

@@ -18,7 +18,7 @@ struct generator_type {
   curandRngType type;
   std::unique_ptr<source> (*make)(const settings&);
   bool pairs;       // normal numbers come in pairs
-  bool seeded;      // has the seeded order
+  bool seeded;      // the type has the order CURAND_ORDERING_PSEUDO_SEEDED
   bool skips;       // the type has offsets, and a generator keeps its place when it gets a new seed
   bool long_words;  // words have 64 bits
 };

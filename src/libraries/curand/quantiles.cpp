@@ -138,7 +138,7 @@ void discrete_quantiles::make_table(double first, double term, const Ratio& rati
     sum += term;
   }
   last_.push_back(UINT32_MAX);
-  // Few words need more than one step from the guide if a usual number has some of its entries.
+  // guide_ has several entries for each usual number, so few words need more than one step from their entry.
   const int guide_bits = std::clamp(static_cast<int>(std::log2(128.0 * deviation_ + 1.0)), 8, 16);
   guide_shift_ = static_cast<uint32_t>(32 - guide_bits);
   guide_.resize(size_t{1} << guide_bits);
@@ -192,7 +192,7 @@ void discrete_quantiles::normal(uint32_t* words, size_t count) const {
   }
 }
 
-// The guide leads to the quantile or to the number before it, except for words in the tails.
+// The table guide_ gives the result or the number before it, for all words but those in the tails: a loop finds theirs.
 void discrete_quantiles::operator()(uint32_t* words, size_t count) const {
   if (is_normal()) return normal(words, count);
   uint32_t indices[tile];

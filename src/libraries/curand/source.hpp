@@ -44,7 +44,7 @@ std::unique_ptr<source> make_philox(const settings&);
 std::unique_ptr<source> make_sobol32(const settings&);
 std::unique_ptr<source> make_sobol64(const settings&);
 
-// The inverses of distributions.
+// Quantiles: the inverses of cumulative distribution functions.
 double normal_quantile(double probability);
 void normal_quantiles_of_words(const uint32_t* words, size_t count, float* out);
 void normal_quantiles(double* numbers, size_t count);  // replaces probabilities by quantiles
@@ -62,7 +62,7 @@ class discrete_quantiles {
   // `term`: the probability of `first`; `ratio(number)`: that of a number divided by that of the number before it.
   template <class Ratio>
   void make_table(double first, double term, const Ratio& ratio);
-  // The number from which, and up to which, all words are but those of probability 1e-18.
+  // The least and the largest usual number: results outside of these bounds have a probability of 1e-18 together.
   double first_usual() const;
   double last_usual() const;
   bool is_normal() const { return deviation_ > 1e3; }

@@ -55,7 +55,7 @@ inline sine_and_cosine<float> sine_and_cosine_of(float angle) {
           std::bit_cast<float>(cosine_bits ^ ((sign + 1) & 2) << 30)};
 }
 inline sine_and_cosine<double> sine_and_cosine_of(double angle) {
-  constexpr double rounder = 0x1.8p52;  // its sum with a small number has that number's integer in the lowest bits
+  constexpr double rounder = 0x1.8p52;  // the lowest bits of x + rounder are x, rounded to an integer
   const double shifted = angle * 0x1.45f306dc9c883p-1 + rounder, q = shifted - rounder;
   const auto quadrant = std::bit_cast<uint64_t>(shifted);
   const double r = (angle - q * 0x1.921fb544p0) - q * 0x1.0b4611a626331p-34, z = r * r;

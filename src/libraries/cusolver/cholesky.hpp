@@ -122,7 +122,7 @@ struct potrf_batched {
   }
 };
 
-// Solves a batch with the Cholesky factors. Each matrix has one right side, as in cuSOLVER.
+// Solves a batch with the Cholesky factors. Each matrix has one right-hand side, as in cuSOLVER.
 template <class T>
 struct potrs_batched {
   using element = T;

@@ -10,7 +10,7 @@
 #include "libraries/cusolver/qr.hpp"
 #include "libraries/cusolver/singular_values.hpp"
 
-// Unused parameters: size functions do not read operands, and `params` selects algorithms with one result.
+// Unused parameters: size functions do not read operands, and all algorithms that `params` selects have one result.
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 
 namespace cohort::cusolver {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The functions of LAPACK and BLAS that cuSOLVER needs, from OpenBLAS. Fortran passes the length of each letter at the
-// end; a function may use the memory of these arguments, so that all are passed.
+// The functions of LAPACK and BLAS that cuSOLVER needs, from OpenBLAS. Fortran passes the lengths of string arguments
+// after all other arguments. A function may use the memory of these arguments, so all are passed.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,7 @@ struct lapack_functions {
   using I = const libraries::blas_int*;
   using C = const char*;
   using O = libraries::blas_int*;  // pivots, work space, the result of a function
-  using L = size_t;                // the length of a letter
+  using L = size_t;                // Fortran's hidden argument: the length of a string argument, which has one letter
 
   void (*potrf)(C uplo, I n, T* a, I lda, O info, L);
   void (*potrs)(C uplo, I n, I nrhs, const T* a, I lda, T* b, I ldb, O info, L);

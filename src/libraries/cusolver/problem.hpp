@@ -60,7 +60,7 @@ inline void check_mode(argument_checks& valid, cusolverEigMode_t mode) {
   valid.require(mode == CUSOLVER_EIG_MODE_NOVECTOR || mode == CUSOLVER_EIG_MODE_VECTOR);
 }
 
-// The letter of a transposition in routines that have one for each type of numbers.
+// The letter for LAPACK's routines that accept, besides "N", only "T" for real and only "C" for complex numbers.
 template <class T>
 const char* adjoint_letter(cublasOperation_t trans) {
   if (trans == CUBLAS_OP_N) return "N";
@@ -242,7 +242,7 @@ cusolverStatus_t size(const call& c, const P& p, int* lwork) {
 
 struct work_space {
   void* at = nullptr;
-  size_t bytes = SIZE_MAX;  // SIZE_MAX: the call has no argument for it
+  size_t bytes = SIZE_MAX;  // SIZE_MAX: the call has no argument for the size
 };
 
 // Appends the problem to the stream of the handle. `info`: null for routines without results.

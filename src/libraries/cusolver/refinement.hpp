@@ -12,10 +12,10 @@
 
 namespace cohort::cusolver {
 
-// Results of a solution for the program. The calls write it before they return.
+// Results for the program besides the solution. A call writes them before it returns.
 struct refinement_report {
   int* iterations = nullptr;  // negative where the refinement has not converged
-  // The norms of the residuals of each right side, `history_rows` for each; null for none.
+  // The norms of the residuals of each right-hand side, `history_rows` for each; null for none.
   void* history = nullptr;
   int history_rows = 0;
 };
@@ -112,7 +112,7 @@ class refined_solution {
     }
     return *std::max_element(sums.begin(), sums.end());
   }
-  // The criterion of LAPACK's dsgesv, for all right sides.
+  // The criterion of LAPACK's dsgesv, for all right-hand sides.
   bool has_converged(const refinement& how, const refinement_report& report, const T* residual, int iteration) {
     if (norm_ < 0) norm_ = norm_of_matrix();
     const double tolerance = how.tolerance > 0 ? how.tolerance : std::numeric_limits<R>::epsilon() / 2;
@@ -178,7 +178,7 @@ struct gesv {
     memory.reads(matrix_at(b, n, nrhs, ldb));
     return memory.writes(matrix_at(x, n, nrhs, ldx));
   }
-  // Space for the factors, a right side in the precision of the factors, a residual, and pivots.
+  // Space for the factors, a right-hand side in the precision of the factors, a residual, and pivots.
   scratch_size extra() const { return {n * n + 2 * n * nrhs, 0, n}; }
   void solve(const scratch<T>& parts, int* info) const {
     *info = 0;

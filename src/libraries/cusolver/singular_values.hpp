@@ -187,7 +187,7 @@ struct gesvdj {
   shared_results results;
 
   decomposition<T> wanted() const { return {jobz, econ, m, n, a, lda, s, u, ldu, v, ldv}; }
-  // The computed decomposition: the residual needs vectors. `at`: space for the vectors where the call requests none.
+  // The decomposition to compute, with vectors, which the residual needs. `at`: space for those that are not requested.
   decomposition<T> computed(T* at) const {
     if (wants_vectors(jobz)) return wanted();
     return {CUSOLVER_EIG_MODE_VECTOR, 1, m, n, a, lda, s, at, std::max<int64_t>(1, m), at + m * rank(),
@@ -273,8 +273,8 @@ struct gesvdj_batched {
   }
 };
 
-// Singular values of a batch, of which the `rank` largest are returned. `residuals` is in host memory: the norms of
-// what these leave of A.
+// Singular values of a batch, of which the `rank` largest are returned. `residuals`, in host memory: for each matrix
+// the Frobenius norm of A - U * S * V^H with these values.
 template <class T>
 struct gesvda_batched {
   using element = T;

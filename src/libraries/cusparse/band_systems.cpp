@@ -26,7 +26,7 @@ class band {
     return elements_[static_cast<size_t>(row * line + column - row + width)];
   }
 
-  // Replaces `count` right sides by the solutions: element (row, side) is right[row * step + side * side_step].
+  // Replaces `count` right-hand sides by the solutions: element (row, side) is right[row * step + side * side_step].
   void solve(bool pivots, Number* right, int64_t step, int64_t count, int64_t side_step) {
     for (int64_t k = 0; k < rows_; ++k) {
       const int64_t last_row = std::min(k + width, rows_ - 1), last_column = std::min(k + 2 * width, rows_ - 1);

@@ -20,8 +20,8 @@ struct result_arrays {
   int *offsets, *indices;
 };
 
-// Operands whose entries the call does not count: the work reads their number behind the offsets. Empty where the
-// checks have failed.
+// An operand of a call without an argument for the number of entries: the work reads the number, the last offset. Empty
+// where the checks have failed.
 sparse_matrix rows_of(const checks& valid, int m, int n, const int* offsets, const int* columns, const void* values,
                       cudaDataType type, cusparseMatDescr_t descr) {
   if (!valid.hold()) return {};

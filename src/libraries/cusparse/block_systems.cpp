@@ -62,7 +62,7 @@ void copy_values(const sparse_matrix& a, triangle& t, pivots& zeros) {
   }
 }
 
-// The right sides and the solutions: columns of a matrix, or of the transposed one.
+// The right-hand sides and the solutions: columns of a matrix, or of the transposed one.
 struct right_sides {
   const void* b;
   int64_t ldb;
@@ -107,7 +107,7 @@ cusparseStatus_t solve(const call& c, cusparseOperation_t op, const block_matrix
       });
 }
 
-// Requires an operation on the right sides that bsrsm2 has.
+// Checks the arguments of bsrsm2, which has no conjugate transpose of the right-hand sides.
 checks check_sides(const call& c, cusparseOperation_t op, cusparseOperation_t op_x, const block_matrix& a, int count,
                    const block_analysis* info) {
   checks valid = check_system(c, op, a, info);

@@ -29,7 +29,7 @@ zero_test* zero_test_of(cudaDataType type) {
                                      []<class Types>(Types) -> zero_test* { return is_zero<typename Types::A>; });
 }
 
-// Checks that both arguments describe one matrix.
+// Checks that both descriptors have one size and one type of values, and that conversions support them.
 template <class Sparse, class Dense>
 void check_pair(checks& valid, Sparse sparse, Dense dense) {
   valid.pointers(sparse, dense);

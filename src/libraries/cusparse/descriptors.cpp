@@ -38,7 +38,7 @@ cusparseStatus_t check_value_type(cudaDataType type) {
   return size_of(type) ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_NOT_SUPPORTED;
 }
 
-// Sizes that are not negative, and arrays that exist where they have elements.
+// An argument that is an array. are_arrays(): no size is negative, and each array that has elements exists.
 struct array_size {
   const void* at;
   int64_t count;
@@ -61,8 +61,8 @@ cusparseStatus_t make_matrix(Descriptor* made, const sparse_matrix& value) {
   return statuses.create(made, value);
 }
 
-// A matrix in CSR, or in CSC with `rows` and `columns` exchanged. Its indices and values may come later, by
-// cusparseCsrSetPointers(), even where it has entries.
+// Makes a matrix in CSR, or in CSC with `rows` and `columns` exchanged. The arrays may be null, although the matrix has
+// entries: cusparseCsrSetPointers() sets them later.
 template <class Descriptor>
 cusparseStatus_t make_compressed(Descriptor* made, cusparseFormat_t format, int64_t rows, int64_t columns,
                                  int64_t entries, const void* offsets, const void* indices, const void* values,

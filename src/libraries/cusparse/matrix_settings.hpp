@@ -64,7 +64,7 @@ template <class T>
 libraries::memory_rows array_at(const T* first, int64_t count) {
   return bytes_at(first, static_cast<size_t>(count) * sizeof(T));
 }
-// Reports arrays that are not empty.
+// Report the read or the write of an array, unless it is empty.
 template <class T>
 bool reads(memory_accesses& memory, const T* first, int64_t count) {
   return count == 0 || memory.reads(array_at(first, count));

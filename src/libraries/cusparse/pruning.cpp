@@ -82,7 +82,7 @@ struct csr_rows {
     for (int k = offsets[row] - base; k < offsets[row + 1] - base; ++k) use(indices[k] - base, values[k]);
   }
 };
-// The operand in CSR, without values that `descr` would give if the checks have failed.
+// The operand in CSR. Checks the arguments; only if all checks hold is `descr` read.
 template <class T>
 csr_rows<T> csr_operand(checks& valid, int m, int n, int entries, cusparseMatDescr_t descr, const T* values,
                         const int* offsets, const int* indices) {
@@ -170,8 +170,8 @@ cusparseStatus_t compress_rows(const call& c, int m, int n, cusparseMatDescr_t d
   });
 }
 
-// The limit of a prune function: its elements and smaller ones are left out. A percentage gives a limit of which so
-// many elements of the operand are not larger.
+// The limit of a prune function: elements that do not exceed it are left out. A percentage gives the limit that so many
+// percent of the operand's elements do not exceed.
 template <class T>
 class limit {
  public:
@@ -245,7 +245,7 @@ cusparseStatus_t keep(const call& c, const checks& valid, const Operand& a, cons
   });
 }
 
-// The checks of an operand with a threshold, a null pointer where the call takes a percentage from 0 to 100.
+// Checks an operand and its threshold. Calls with a percentage, from 0 to 100, have none: `threshold` is then null.
 template <class T>
 checks check_dense(const call& c, const dense_columns<T>& a, const T* threshold, float percentage = -1) {
   checks valid(c);

@@ -12,7 +12,7 @@
 
 namespace cohort::cusparse {
 
-// The triangle of op(A): the diagonal and the entries beside it. Places are those in the values of A.
+// The triangle of op(A): the diagonal and the entries beside it. A place is an index into the values of A.
 struct triangle {
   int64_t rows = 0;
   cudaDataType type = CUDA_R_32F;
@@ -28,8 +28,8 @@ void find_entries(const sparse_matrix& a, cusparseOperation_t op, triangle& t);
 
 // Functions for the type of a triangle.
 struct triangle_functions {
-  void (*copy_all)(triangle&, const void* values);       // from the values of A
-  void (*copy_diagonal)(triangle&, const void* values);  // from one value for each row
+  void (*copy_all)(triangle&, const void* values);       // copies all values from those of A
+  void (*copy_diagonal)(triangle&, const void* values);  // copies the diagonal from one value for each row
   // Solves for elements at distances x_step and y_step, which may be in one array.
   void (*solve)(const triangle&, const any_number& alpha, const void* x, int64_t x_step, void* y, int64_t y_step);
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Triangular systems with one right side (SpSV) and with many (SpSM). The analysis copies the triangle of op(A), so
-// that a solution goes through its rows. One right side is solved by one thread, since each row waits for the rows
+// Triangular systems with one right-hand side (SpSV) or with many (SpSM). The analysis copies the triangle of op(A), so
+// that a solution goes through its rows. One right-hand side is solved by one thread, since each row waits for the rows
 // before it.
 #include <cusparse.h>
 

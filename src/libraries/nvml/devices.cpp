@@ -45,7 +45,7 @@ int attribute(CUdevice device, CUdevice_attribute name) {
   return cuDeviceGetAttribute(&value, name, device) == CUDA_SUCCESS ? value : 0;
 }
 
-// Writes an attribute that is 0 where the device has no such thing.
+// Writes an attribute, divided by `divisor`. NVML_ERROR_NOT_SUPPORTED if it is 0: the device lacks the feature.
 nvmlReturn_t write_attribute(CUdevice device, CUdevice_attribute name, unsigned int divisor, unsigned int* value) {
   const int found = attribute(device, name);
   if (found <= 0) return NVML_ERROR_NOT_SUPPORTED;

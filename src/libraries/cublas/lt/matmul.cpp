@@ -140,7 +140,7 @@ cublasStatus_t make_plan(const matmul& o, const layout& a, const layout& b, cons
   return CUBLAS_STATUS_SUCCESS;
 }
 
-// x * Phi(x) by the hyperbolic tangent, as on a GPU, and its derivative.
+// GELU, in its approximation by the hyperbolic tangent, as on a GPU, and the derivative of that.
 constexpr float root_two_over_pi = 0.7978845608f, cubic = 0.044715f;
 float gelu_of(float x) { return 0.5f * x * (1 + std::tanh(root_two_over_pi * (x + cubic * x * x * x))); }
 float gelu_slope(float x) {
