@@ -8,8 +8,8 @@ namespace detail {
 // Variables with the number of processes: set by Open MPI, by MPICH and its relatives, and by other PMI
 // implementations.
 inline constexpr const char* process_count_variables[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_SIZE"};
-// Slurm's number of tasks, which Slurm sets in batch scripts too. It counts only where Slurm has also set the number of
-// the process, which a batch script lacks.
+// Slurm's number of tasks. Slurm sets it in batch scripts too, so it is read only where slurm_process_variable is also
+// set. Batch scripts lack that variable.
 inline constexpr const char* slurm_count_variable = "SLURM_STEP_NUM_TASKS";
 inline constexpr const char* slurm_process_variable = "SLURM_PROCID";
 

@@ -15,7 +15,7 @@
 namespace cohort {
 namespace detail {
 
-// The bits of a value that match_any and match_all compare, as a word of the machine's operation.
+// A value for match_any and match_all, which compare bits: its bytes in a word of 4 or 8 bytes, the others 0.
 template <class T>
 struct match_word {
   static_assert(is_integral_v<T> || is_floating_v<T>,

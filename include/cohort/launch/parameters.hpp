@@ -60,7 +60,7 @@ inline constexpr bool takes_workspace_v = false;
 template <class... Rest>
 inline constexpr bool takes_workspace_v<type_list<grid_workspace, Rest...>> = true;
 
-// The argument that `device` gets in a launch over several devices.
+// In a launch over several devices: the argument for the device with this number. per_device<T> has one for each.
 template <class T>
 const T& of_device(const T& argument, int) {
   return argument;  // NOLINT(bugprone-return-const-ref-from-parameter): used in the full expression of the call

@@ -79,7 +79,7 @@ class array_exchange {
  private:
   static constexpr bool combines = Kind == array_kind::all_reduce || Kind == array_kind::reduce_scatter;
 
-  // Elements first .. first + count - 1, their slots, and the elements of a part in two shots.
+  // Transfer of elements first .. first + count - 1 through slots. Two shots: each rank reduces one part of them first.
   struct transfer {
     size_t first, count, part;
     bool two_shots;

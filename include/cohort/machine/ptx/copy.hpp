@@ -131,8 +131,8 @@ struct copy {
     }
   }
 
-  /// Starts a chunk of `Bytes` bytes. `.ca` caches it in the first level, where a chunk of 16 bytes could bypass it: a
-  /// miss takes as long, and blocks of one multiprocessor that copy the same data then hit.
+  /// Starts the copy of a chunk of `Bytes` bytes. `.ca` caches it in L1, which a copy of 16 bytes could bypass (`.cg`).
+  /// A miss takes as long with both; with `.ca` other blocks of the multiprocessor that copy the same data hit.
   template <uint32_t Bytes>
   COHORT_FN static void start(uint32_t out, const char* in) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800

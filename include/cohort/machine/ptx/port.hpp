@@ -36,7 +36,7 @@ struct multi_grid_message {
 struct multi_grid_words {
   alignas(128) uint32_t blocks;                 ///< arrivals of the device's own blocks
   alignas(128) uint32_t grids;                  ///< arrivals of all grids; one copy a device, so no poll crosses a link
-  alignas(128) uint32_t flags[max_devices];     ///< barrier at which grid i has arrived; for links without atomics
+  alignas(128) uint32_t flags[max_devices];     ///< number of the last barrier of grid i; for links without atomics
   multi_grid_message messages[2][max_devices];  ///< messages of grid i in exchanges with even and with odd numbers
   multi_grid_message previous[2];               ///< messages of the last block of the grid before this grid
 };

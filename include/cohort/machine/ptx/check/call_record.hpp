@@ -139,7 +139,7 @@ class call_record {
   static constexpr uint32_t waiting_bit = 1u << 15;
   COHORT_ANY_SIDE constexpr uint32_t high() const { return static_cast<uint32_t>(word_ >> 32); }
 
-  uint64_t word_ = 0;  // from the top: line 16, waiting 1, scope 3, call 6, count 6; members 32
+  uint64_t word_ = 0;  // fields from the top bit on: line 16 bits, waiting 1, scope 3, call 6, count 6, members 32
 };
 
 }  // namespace ptx

@@ -82,7 +82,7 @@ struct multi_grid_messages {
     const detail::multi_grid_descriptor& launch = multi_grid::launch();
     return read(launch.words[launch.rank]->previous[number % 2], number, value);
   }
-  /// Each thread reads the values of some grids, and the barrier of the block shares them.
+  /// Each thread reads some grids' values into shared memory. The block's barrier shows them to all threads.
   template <bool Orders, class T>
   COHORT_FN static const detail::slot<T>* end_exchange(uint32_t number, uint32_t token, bool completed) {
     const detail::multi_grid_descriptor& launch = multi_grid::launch();

@@ -36,8 +36,8 @@ struct tile_reduce {
     }
   }
 
-  /// Reduction of each aligned segment of `Size` lanes, from distance `Step` on. All lanes of a segment have the
-  /// result.
+  /// Butterfly reduction of each aligned segment of `Size` lanes. Combines lanes at the distances Step, 2 * Step, ...
+  /// Size / 2. All lanes of a segment have the result.
   /// @pre all 32 lanes participate
   template <uint32_t Size, uint32_t Step = 1, class T, class Op>
   COHORT_FN static T reduce_full(const T& value, Op& op) {
