@@ -25,7 +25,7 @@ __device__ void write_one(int* a, int value) {
   a[line] = value;
 }
 
-// Makes a record for each line of each turn.
+// Each turn makes one record for each number in `line`: the write of its element has a code address of its own.
 template <int... line>
 __global__ void make_records(int* a, int turns, std::integer_sequence<int, line...>) {
   for (int turn = 0; turn < turns; ++turn) {

@@ -41,7 +41,7 @@ __global__ void word_of_blocks(int* out, int* words, int k) {
   __syncthreads();
   if (blockIdx.x == 1 && threadIdx.x == 0) words[k] = 1;  // [b]
 }
-// Single words were read by other groups of threads than the words of the loop.
+// Each thread first reads one word: lanes in both warps read words 0 to 31. Then the loop reads words 0 to n - 1.
 // race: a b 1
 __global__ void own_word_then_all(int* out, int* words, int n) {
   int sum = words[threadIdx.x % 32];

@@ -58,7 +58,7 @@ TEST(Assertion, OtherThreadsRunOn) {
   EXPECT_EQ(reported_lines(), (std::set<std::string>{line(0, 40), line(1, 40)}));
 }
 
-// A loop over the threads of a block, as the compiler makes it: it stores the thread before the call.
+// The body of a loop over a block's threads, as the compiler makes it: stores the thread's index, then runs the thread.
 void looped_thread(uint32_t thread, std::atomic<int>& finished) {
   auto* self = const_cast<cohort_thread_context*>(cohort_current_thread);
   self->thread_index[0] = self->thread_rank = thread;

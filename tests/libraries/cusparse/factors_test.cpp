@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Incomplete factors, by their definition: where A has an element, the product of the factors equals it. Systems with
-// three and five diagonals: the matrix times the solution is the right side.
+// three and five diagonals: the matrix times the solution is the right-hand side.
 #include <algorithm>
 #include <cmath>
 #include <cstddef>

@@ -226,7 +226,7 @@ T exclusive_scan(const Group& group, T value) {
   return result;
 }
 
-// Asynchronous copies of the calling thread that were not made yet, by stage.
+// model_copies: each thread's asynchronous copies that were not made yet, in the order of their stages.
 struct model_copy {
   void* to;
   const void* from;

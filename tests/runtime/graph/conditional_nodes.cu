@@ -66,7 +66,7 @@ void test_default(cudaStream_t stream) {
   const handle_type condition = make_condition(graph, 2, cudaGraphCondAssignDefault);
   const conditional_node choice = add_conditional(graph, {}, cudaGraphCondTypeSwitch, condition, 3);
   for (int i = 0; i < 3; ++i) add_digit(choice.bodies[i], {}, v.digits, i + 1);
-  add_setter(graph, {choice.node}, condition, v.value);  // has no effect on the next launch
+  add_setter(graph, {choice.node}, condition, v.value);  // the next launch assigns the default again
   const cudaGraphExec_t runnable = instantiate(graph);
   v.begin(0);
   run(runnable, stream, 3);

@@ -45,7 +45,7 @@ void test_physical_memory() {
   gate_is_open = false;
   for (int i = 0; i < graphs; ++i) {
     CALL(cudaGraphLaunch(gated[i], streams[0]));
-    EXPECT(used() == unit);  // launches in one stream share
+    EXPECT(used() == unit);  // launches in one stream share physical memory
   }
   CALL(cudaMemGetInfo(&free_after, &total));
   EXPECT(free_before - free_after == unit);
