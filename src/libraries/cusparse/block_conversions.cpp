@@ -125,8 +125,7 @@ cusparseStatus_t make_blocks(const call& c, checks valid, const sparse_matrix& o
 cusparseStatus_t expand_blocks(const call& c, checks valid, const sparse_matrix& operand, bool has_values,
                                const result_arrays& result) {
   valid.pointers(result.descr, result.offsets);
-  valid.require(!valid.hold() || result.descr->type == CUSPARSE_MATRIX_TYPE_GENERAL,
-                CUSPARSE_STATUS_MATRIX_TYPE_NOT_SUPPORTED);
+  require_general(valid, result.descr);
   if (!valid.hold()) return valid.status();
   return submit(c, operand.rows * 16, false, [=, base = int{result.descr->base}](memory_accesses& memory) {
     sparse_matrix a = operand;
@@ -145,8 +144,7 @@ cusparseStatus_t expand_blocks(const call& c, checks valid, const sparse_matrix&
 checks check_rows(const call& c, int m, int n, cusparseMatDescr_t descr, const int* offsets) {
   checks valid(c);
   valid.sizes(m, n).pointers(descr, offsets);
-  return valid.require(!valid.hold() || descr->type == CUSPARSE_MATRIX_TYPE_GENERAL,
-                       CUSPARSE_STATUS_MATRIX_TYPE_NOT_SUPPORTED);
+  return require_general(valid, descr);
 }
 checks check_block_operand(const call& c, int mb, int nb, const block_shape& shape, cusparseMatDescr_t descr,
                            const int* offsets) {

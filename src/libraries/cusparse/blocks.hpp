@@ -34,8 +34,7 @@ inline sparse_matrix bsr_matrix(int rows, int columns, int blocks, const int* of
 inline checks& check_blocks(checks& valid, const block_shape& shape, cusparseMatDescr_t descr) {
   valid.pointers(descr).require(shape.rows > 0 && shape.columns > 0);
   valid.require(shape.direction == CUSPARSE_DIRECTION_ROW || shape.direction == CUSPARSE_DIRECTION_COLUMN);
-  return valid.require(!valid.hold() || descr->type == CUSPARSE_MATRIX_TYPE_GENERAL,
-                       CUSPARSE_STATUS_MATRIX_TYPE_NOT_SUPPORTED);
+  return require_general(valid, descr);
 }
 
 // A BSR matrix with square blocks, as the caller passes it.

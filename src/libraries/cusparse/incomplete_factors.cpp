@@ -16,8 +16,7 @@ checks check_matrix(const call& c, int m, int entries, cusparseMatDescr_t descr,
                     const int* columns, const factorization* info) {
   checks valid(c);
   valid.sizes(m, entries).pointers(descr, info, offsets).require(entries == 0 || (values && columns));
-  return valid.require(!valid.hold() || descr->type == CUSPARSE_MATRIX_TYPE_GENERAL,
-                       CUSPARSE_STATUS_MATRIX_TYPE_NOT_SUPPORTED);
+  return require_general(valid, descr);
 }
 
 cusparseStatus_t analyze(const call& c, int m, int entries, cusparseMatDescr_t descr, const void* values,

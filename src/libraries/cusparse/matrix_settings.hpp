@@ -8,6 +8,7 @@
 #include <complex>
 #include <cstdint>
 
+#include "libraries/cusparse/call.hpp"
 #include "libraries/cusparse/compressed.hpp"
 
 struct cusparseMatDescr {
@@ -46,6 +47,13 @@ template <class T>
 using number_for = typename interface_type<T>::number;
 template <class T>
 inline constexpr cudaDataType data_type_of = interface_type<T>::data_type;
+
+// Requires a descriptor, of a general matrix.
+inline checks& require_general(checks& valid, cusparseMatDescr_t descr) {
+  valid.pointers(descr);
+  return valid.require(!valid.hold() || descr->type == CUSPARSE_MATRIX_TYPE_GENERAL,
+                       CUSPARSE_STATUS_MATRIX_TYPE_NOT_SUPPORTED);
+}
 
 // A CSR matrix of a call with 32-bit indices; `offsets` has rows + 1 elements.
 inline sparse_matrix csr_matrix(int64_t rows, int64_t columns, int64_t entries, const int* offsets, const int* indices,

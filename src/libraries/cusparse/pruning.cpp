@@ -33,12 +33,6 @@ double imaginary_part(T) {
   return 0;
 }
 
-checks& require_general(checks& valid, cusparseMatDescr_t descr) {
-  valid.pointers(descr);
-  return valid.require(!valid.hold() || descr->type == CUSPARSE_MATRIX_TYPE_GENERAL,
-                       CUSPARSE_STATUS_MATRIX_TYPE_NOT_SUPPORTED);
-}
-
 // A dense matrix in columns.
 template <class T>
 struct dense_columns {
@@ -136,6 +130,20 @@ cusparseStatus_t count_large(const call& c, int m, cusparseMatDescr_t descr, con
   });
 }
 
+// Writes the elements above a bound to their places in a result, row after row. The counts that made `offsets`
+// limit each row, so a matrix that has changed since then writes nothing outside.
+template <class Operand, class T>
+void copy_large(const Operand& a, double bound, const int* offsets, int base, int* indices, T* values) {
+  for (int row = 0; row < a.lines(); ++row) {
+    int at = offsets[row] - base;
+    const int end = offsets[row + 1] - base;
+    a.each(row, [&](int column, T value) {
+      if (at >= end || !(magnitude(value) > bound)) return;
+      indices[at] = column + base, values[at] = value, ++at;
+    });
+  }
+}
+
 // The arrays of a CSR result.
 template <class T>
 struct csr_result {
@@ -159,14 +167,7 @@ cusparseStatus_t compress_rows(const call& c, int m, int n, cusparseMatDescr_t d
     for (int row = 0; row < m; ++row) result.offsets[row + 1] = result.offsets[row] + counts[row];
     const int kept = result.offsets[m] - base;
     if (!writes(memory, result.values, kept) || !writes(memory, result.indices, kept)) return;
-    for (int row = 0; row < m; ++row) {
-      int at = result.offsets[row] - base;
-      const int end = result.offsets[row + 1] - base;
-      a.each(row, [&](int column, T value) {
-        if (at >= end || !(magnitude(value) > real_part(tolerance))) return;
-        result.indices[at] = column + base, result.values[at] = value, ++at;
-      });
-    }
+    copy_large(a, real_part(tolerance), result.offsets, base, result.indices, result.values);
   });
 }
 
@@ -233,15 +234,7 @@ cusparseStatus_t keep(const call& c, const checks& valid, const Operand& a, cons
     if (!a.report(memory) || !reads(memory, offsets, a.lines() + 1)) return;
     const int kept = offsets[a.lines()] - base;
     if (!writes(memory, values, kept) || !writes(memory, indices, kept)) return;
-    const double bound = least.read(memory, a);
-    for (int row = 0; row < a.lines(); ++row) {
-      int at = offsets[row] - base;
-      const int end = offsets[row + 1] - base;
-      a.each(row, [&](int column, T value) {
-        if (at >= end || !(magnitude(value) > bound)) return;
-        indices[at] = column + base, values[at] = value, ++at;
-      });
-    }
+    copy_large(a, least.read(memory, a), offsets, base, indices, values);
   });
 }
 

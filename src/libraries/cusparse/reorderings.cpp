@@ -97,8 +97,7 @@ cusparseStatus_t color_rows(const call& c, int m, int entries, cusparseMatDescr_
   checks valid(c);
   valid.sizes(m, entries).pointers(descr, offsets, fraction, count, info).require(m == 0 || colors);
   valid.require(entries == 0 || indices);
-  valid.require(!valid.hold() || descr->type == CUSPARSE_MATRIX_TYPE_GENERAL,
-                CUSPARSE_STATUS_MATRIX_TYPE_NOT_SUPPORTED);
+  require_general(valid, descr);
   if (!valid.hold()) return valid.status();
   const bool on_host = c.has_host_pointers();
   return submit(c, entries, on_host, [=, base = descr->base](memory_accesses& memory) {

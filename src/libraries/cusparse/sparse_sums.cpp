@@ -23,12 +23,6 @@ struct pattern {
   int base() const { return static_cast<int>(descr->base); }
 };
 
-void require_general(checks& valid, cusparseMatDescr_t descr) {
-  valid.pointers(descr);
-  valid.require(!valid.hold() || descr->type == CUSPARSE_MATRIX_TYPE_GENERAL,
-                CUSPARSE_STATUS_MATRIX_TYPE_NOT_SUPPORTED);
-}
-
 checks check_operands(const call& c, int rows, int columns, const pattern& a, const pattern& b,
                       cusparseMatDescr_t sum) {
   checks valid(c);
